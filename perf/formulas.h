@@ -74,6 +74,7 @@ enum Use : unsigned {
     use_exponent = 1024, // one exponent for all, set by start()
     use_a_below = 2048,  // below any modulus: the top bit clear
     use_b_below = 4096,
+    use_m_word = 8192, // odd, of 32 bits
 };
 inline constexpr unsigned use_any_one = use_one | use_one_prime | use_one_given;
 inline constexpr unsigned use_any_a = use_a | use_a_below;
@@ -218,6 +219,19 @@ struct GreatestCommonDivisor : FormulaDefaults {
     WARPINT_PERF_FORMULA("gcd(a, b)", use_a | use_b, greatest_common_divisor, gcd(x.a, x.b))
     static constexpr MultiplyAdds multiply_adds = nullptr;
     static double effort(int bits) { return 50 * work::product(bits, 32); }
+};
+// Short numbers in wide types, whose time should be that of their own length.
+struct PowerOfShortModulus : FormulaDefaults {
+    WARPINT_PERF_FORMULA("pow(a, e, m), m of 32 bits", use_a | use_e | use_m_word, power,
+                         pow(x.a, x.e, x.m))
+    static constexpr MultiplyAdds multiply_adds = nullptr;
+    static double effort(int bits) { return 8 * bits; }
+};
+struct InverseOfShortModulus : FormulaDefaults {
+    WARPINT_PERF_FORMULA("inverse(a, m), m of 32 bits", use_a | use_m_word, inverse,
+                         inverse(x.a, x.m))
+    static constexpr MultiplyAdds multiply_adds = nullptr;
+    static double effort(int bits) { return 50 * work::limbs(bits, 32); }
 };
 struct Inverse : FormulaDefaults {
     WARPINT_PERF_FORMULA("inverse(a, m)", use_a | use_m, inverse, inverse(x.a, x.m))
@@ -664,6 +678,7 @@ struct Set {
         make(x.c, use_c, Shape::full);
         make(x.e, use_e, Shape::full);
         make(x.m, use_m, Shape::odd);
+        make(x.m, use_m_word, Shape::word);
         make(x.w, use_w, Shape::full);
         if constexpr ((Formula::uses & (use_one | use_one_prime)) != 0) {
             if constexpr ((Formula::uses & use_one_prime) != 0) {

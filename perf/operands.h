@@ -11,8 +11,8 @@
 namespace perf {
 
 // full: the top bit set. odd: so and odd. below: the top bit clear. half: the upper half of the
-// limbs zero, the top bit below set.
-enum class Shape { full, odd, below, half };
+// limbs zero, the top bit below set. word: one limb of 32 bits, odd, the others zero.
+enum class Shape { full, odd, below, half, word };
 
 // `count` numbers of `bits` bits one after another, limbs of 32 bits, all different; or one on the
 // host that all elements share.
@@ -61,8 +61,8 @@ __host__ __device__
     inline std::uint32_t
     operand_limb(std::uint64_t i, int limbs, int bits, Shape shape, std::uint64_t seed) {
     const int place = static_cast<int>(i % static_cast<unsigned>(limbs));
-    const int used = shape == Shape::half ? (bits / 2 + 31) / 32 : limbs;
-    const int top_bits = shape == Shape::half ? bits / 2 : bits;
+    const int top_bits = shape == Shape::half ? bits / 2 : shape == Shape::word ? 32 : bits;
+    const int used = (top_bits + 31) / 32;
     if (place >= used)
         return 0;
     std::uint32_t limb = random_limb(seed, i);
@@ -72,7 +72,7 @@ __host__ __device__
         if (shape == Shape::below)
             limb ^= std::uint32_t{1} << top;
     }
-    if (place == 0 && shape == Shape::odd)
+    if (place == 0 && (shape == Shape::odd || shape == Shape::word))
         limb |= 1;
     return limb;
 }

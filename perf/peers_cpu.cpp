@@ -33,6 +33,7 @@ struct Operation {
     double (*effort)(int bits); // as 32-bit multiply-adds
     int result_widths;          // of `bits` bits
     bool b, e, m, w;
+    Shape modulus = Shape::odd;
 };
 
 // No call of a peer is cheaper than this.
@@ -50,6 +51,9 @@ double modular_effort(int bits) {
 }
 double power_effort(int bits) {
     return work::power(bits, 32);
+}
+double short_effort(int bits) {
+    return 8 * bits;
 }
 double gcd_effort(int bits) {
     return min_effort(50 * work::product(bits, 32));
@@ -106,6 +110,28 @@ constexpr Operation inverse{"inverse(a, m)",
                             false,
                             true,
                             false};
+constexpr Operation power_short{"pow(a, e, m), m of 32 bits",
+                                "vector",
+                                reference::power,
+                                nullptr,
+                                short_effort,
+                                1,
+                                false,
+                                true,
+                                true,
+                                false,
+                                Shape::word};
+constexpr Operation inverse_short{"inverse(a, m), m of 32 bits",
+                                  "vector",
+                                  reference::inverse,
+                                  nullptr,
+                                  linear_effort,
+                                  1,
+                                  false,
+                                  false,
+                                  true,
+                                  false,
+                                  Shape::word};
 
 // Random operands as limbs of 32 bits.
 struct Limbs {
@@ -120,7 +146,7 @@ struct Limbs {
         if (operation.e)
             make(e, bits, Shape::full);
         if (operation.m)
-            make(m, bits, Shape::odd);
+            make(m, bits, operation.modulus);
         if (operation.w)
             make(w, 2 * bits, Shape::full);
     }
@@ -408,6 +434,10 @@ const Registration registration{[] {
         for (const Operation &operation :
              {add, multiply, multiply_modulo, power, divide, square_root, gcd, inverse})
             add_gmp(operation, bits);
+    }
+    for (const int bits : {1024, 4096}) {
+        add_gmp(power_short, bits);
+        add_gmp(inverse_short, bits);
     }
     for (const int bits : {16384, 32768})
         add_gmp(multiply, bits);

@@ -96,6 +96,10 @@ template <class Place, int Bits>
 void add_theory() {
     add_row_and_loop<Place, GreatestCommonDivisor, Bits>();
     add_row<Place, Inverse, Bits>({.quick = in_quick<Bits>});
+    if constexpr (Place::device == Device::cpu && (Bits == 1024 || Bits == 4096)) {
+        add_row<Place, PowerOfShortModulus, Bits>();
+        add_row<Place, InverseOfShortModulus, Bits>();
+    }
     if constexpr (Bits <= 1024) // beyond, the search for a prime takes longer than the row
         add_row<Place, InverseByModulus, Bits>();
 }

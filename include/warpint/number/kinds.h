@@ -7,6 +7,7 @@
 // evaluates a condition that asks a number before && or ||, never behind it (number/theory/ring.h).
 #pragma once
 
+#include "lengths.h"
 #include "optional.h"
 #include "storage.h"
 
@@ -170,7 +171,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_of(const A &a, const B
     if constexpr (RunsTogether<A>) {
         return kind<A>::functions::product(a, b);
     } else {
-        return a * b;
+        return product_by_length(a, b);
     }
 }
 

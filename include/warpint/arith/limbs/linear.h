@@ -208,6 +208,28 @@ WARPINT_HOST_DEVICE constexpr int bit_width(const Limb *a) {
     return width;
 }
 
+namespace detail {
+
+// Limbs without leading zeros. Short arrays are searched without a branch: the lengths of operands
+// are hard to predict.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a) {
+    if constexpr (N <= limb::unrolled_words) {
+        int length = 0;
+        WARPINT_UNROLL_HOST
+        for (int i = 0; i < N; ++i)
+            length = a[i] != 0 ? i + 1 : length;
+        return length;
+    } else {
+        int length = N;
+        while (length > 0 && a[length - 1] == 0)
+            --length;
+        return length;
+    }
+}
+
+} // namespace detail
+
 // Number of trailing zero bits; N limbs' width for 0. Variable time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb *a) {

@@ -147,6 +147,9 @@ inline constexpr int power_rows = N <= 20 ? register_limbs : 6;
 // Greatest common divisors by batches (arith/limbs/gcd/gcd.h): arrays of up to this many limbs stay
 // in registers in device code. Not measured.
 inline constexpr int gcd_register_limbs = 17;
+// On hosts, arithmetic modulo numbers of more than this many words follows the length of the
+// modulus.
+inline constexpr int length_limbs = 4;
 // On hosts (arith/limbs/gcd/gcd_words.h), inverses of more than this many limbs take fewer, dearer
 // batches. Not measured.
 inline constexpr int cofactor_words_limbs = 12;

@@ -54,6 +54,22 @@ constexpr int power_window(Timing timing, int bits, int n) {
     return timing == Timing::constant ? scanned_window(bits, n) : fixed_window(bits, n);
 }
 
+// Whether the moduli of elements first to last use at most a quarter of their limbs. Their powers
+// are faster one by one, which follows their length: not measured.
+inline bool are_short(const Operand &modulus, int first, int last) {
+    const int limbs = modulus.limbs();
+    if (limbs <= 2 * arith::length_limbs)
+        return false;
+    for (int i = first; i <= (modulus.shared() ? first : last); ++i) {
+        const std::uint32_t *const m = modulus.element(i);
+        for (int k = limbs - 1; k >= limbs / 4; --k) {
+            if (m[k] != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 } // namespace detail
 
 inline namespace WARPINT_SIMD_MACHINE {
@@ -415,8 +431,10 @@ std::uint32_t power(const Target &out, const Operand &base, const Operand &expon
         powers.n = K * windows;
         powers.groups = powers.n <= interleaved_digits && count - first > 8 ? 2 : 1;
         const int block = 8 * powers.groups;
-        if (timing == Timing::variable && count - first < min_power_elements) {
-            undone |= ((std::uint32_t{1} << (count - first)) - 1) << first;
+        const int here = count - first < block ? count - first : block;
+        if (timing == Timing::variable && (count - first < min_power_elements ||
+                                           detail::are_short(modulus, first, first + here - 1))) {
+            undone |= ((std::uint32_t{1} << here) - 1) << first;
         } else {
             undone |=
                 powers.template run<timing, exponents>(out, base, exponent, modulus, first, count)

@@ -61,6 +61,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
     if constexpr (ModulusContext<M>) {
         constexpr bool divides =
             WARPINT_DEVICE_PASS == 0 && Modulus<M::bits>::limb_count >= arith::host_division_limbs;
+        if constexpr (knows_short_moduli<M::bits> && !divides) {
+            if (WARPINT_USES_WORDS && m.is_short())
+                return x % m.value();
+        }
         if constexpr (divides) {
             const BigInt<M::bits> value = m.value();
             if (static_cast<bool>(value))
@@ -152,6 +156,20 @@ WARPINT_HOST_DEVICE constexpr void product_by_reciprocal(std::uint32_t *r, const
         input<limbs>(m.reciprocal()));
 }
 
+// a b and a^2 of operands of modular functions.
+template <class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_product(const A &a, const B &b) {
+    return product_by_length(as_number(a), as_number(b));
+}
+template <class A>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_square(const A &a) {
+    if constexpr (has_words && is_unsigned_big<A> && product_by_length_bits < bits_of<A>) {
+        if (WARPINT_USES_WORDS && short_length<A::limb_count>(a.limbs) <= A::limb_count / 4)
+            return product_by_length(a, a);
+    }
+    return sqr(as_number(a));
+}
+
 // a b mod m for a Modulus of any parity, 0 included.
 template <int A, int B, int Bits>
 WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, const BigInt<B> &b,
@@ -161,6 +179,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     constexpr bool by_remainder =
         WARPINT_DEVICE_PASS != 0 ? Modulus<Bits>::limb_count <= arith::register_limbs
                                  : Modulus<Bits>::limb_count > arith::host_montgomery_product_limbs;
+    if constexpr (knows_short_moduli<Bits>) {
+        if (WARPINT_USES_WORDS && m.is_short())
+            return product_by_length(a, b) % m.value();
+    }
     if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
         if (WARPINT_USES_WORDS) {
             BigInt<Bits> r;
@@ -171,7 +193,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
         }
     }
     if (by_remainder || !m.is_odd())
-        return reduce(a * b, m);
+        return reduce(product_by_length(a, b), m);
     constexpr int limbs = Modulus<Bits>::limb_count;
     std::uint32_t x[limbs]{};
     std::uint32_t y[limbs]{};
@@ -370,7 +392,7 @@ mulmod(const A &a, const B &b, const M &m) {
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
         return number::detail::product_modulo(a, b, m);
     } else {
-        return number::reduce(number::as_number(a) * number::as_number(b), m);
+        return number::reduce(number::detail::exact_product(a, b), m);
     }
 }
 // The square modulo m, in [0, m). Errors as for addmod.
@@ -384,7 +406,7 @@ template <AnyNumber A, ModulusLike M>
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
         return number::detail::product_modulo(a, a, m);
     } else {
-        return number::reduce(sqr(number::as_number(a)), m);
+        return number::reduce(number::detail::exact_square(a), m);
     }
 }
 
@@ -399,7 +421,7 @@ muladdmod(const A &a, const B &b, const C &c, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return addmod(mulmod(a, b, m), number::as_number(c), m);
-    return addmod(number::as_number(a) * number::as_number(b), number::as_number(c), m);
+    return addmod(number::detail::exact_product(a, b), number::as_number(c), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -410,7 +432,7 @@ mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return submod(mulmod(a, b, m), number::as_number(c), m);
-    return submod(number::as_number(a) * number::as_number(b), number::as_number(c), m);
+    return submod(number::detail::exact_product(a, b), number::as_number(c), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -421,8 +443,7 @@ muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
-    return addmod(number::as_number(a) * number::as_number(b),
-                  number::as_number(c) * number::as_number(d), m);
+    return addmod(number::detail::exact_product(a, b), number::detail::exact_product(c, d), m);
 }
 template <AnyNumber A, AnyNumber B, AnyNumber C, AnyNumber D, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
@@ -433,8 +454,7 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return submod(mulmod(a, b, m), mulmod(c, d, m), m);
-    return submod(number::as_number(a) * number::as_number(b),
-                  number::as_number(c) * number::as_number(d), m);
+    return submod(number::detail::exact_product(a, b), number::detail::exact_product(c, d), m);
 }
 
 // The remainder modulo a prepared Modulus, in [0, m).

@@ -60,7 +60,7 @@ public:
             arith::shift_right<limb_count>(odd_.modulus, odd_.modulus, zeros_);
         inverse_ = limb::negative_inverse(std::uint64_t{odd_.modulus[1]} << 32 | odd_.modulus[0]);
         number::on_machine_limbs([](auto &context)
-                                     WARPINT_INLINE_LAMBDA { arith::prepare(context); },
+                                     WARPINT_INLINE_LAMBDA { arith::prepare_whole(context); },
                                  number::constants_of<limb_count>(odd_));
     }
 
@@ -140,6 +140,11 @@ public:
         }
     }
 
+    // For this library: whether m uses at most half of its limbs.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_short() const {
+        return shift_ >= limb_count * 16;
+    }
+
     // A Modulus is no number; these are here for their message.
     WARPINT_REFUSED_ARITHMETIC(Modulus,
                                "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
@@ -170,6 +175,12 @@ private:
 };
 
 namespace number {
+
+// Whether functions look for a Modulus of this width that is short: its constants are those of the
+// width, and the number itself then is faster.
+template <int Bits>
+inline constexpr bool knows_short_moduli =
+    has_words &&Modulus<Bits>::limb_count > 2 * arith::length_limbs;
 
 template <class T>
 struct modulus_traits {

@@ -139,6 +139,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R power_on_limbs(const BigInt<A> &a
 template <int MaxWindow, arith::PowerMethod method, int A, class Exponent, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>>
 power_of_number(const BigInt<A> &a, const Exponent &e, const M &m) {
+    if constexpr (ModulusContext<M>) {
+        if constexpr (knows_short_moduli<modulus_bits_v<M>>) {
+            if (WARPINT_USES_WORDS && m.is_short()) // its constants are for R = B^N
+                return power_of_number<MaxWindow, method>(a, e, m.value());
+        }
+    }
     return detail::power_on_limbs<detail::OfNumbers, BigInt<modulus_bits_v<M>>, MaxWindow, method>(
         a, e, m);
 }

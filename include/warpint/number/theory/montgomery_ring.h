@@ -59,6 +59,7 @@ public:
         }
     };
     static constexpr bool runs_together = false;
+    static constexpr bool follows_length = arith::follows_length<N, Limb>;
     static constexpr std::uint32_t largest_small = sizeof(Limb) == 1 ? 255 : 65535;
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE explicit MontgomeryRing(const Limb *m)
@@ -69,20 +70,30 @@ public:
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply(element &r, const element &a,
                                                                const element &b) const {
-        arith::montgomery_multiply<N>(r.limbs, a.limbs, b.limbs, context_.modulus,
-                                      context_.inverse);
+        arith::detail::multiply_form<N, arith::Headroom::none, arith::product_rows<N>>(
+            r.limbs, a.limbs, b.limbs, context_);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square(element &r, const element &a) const {
-        arith::montgomery_square<N>(r.limbs, a.limbs, context_.modulus, context_.inverse);
+        arith::detail::square_form<N>(r.limbs, a.limbs, context_);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract(element &r, const element &a,
                                                                const element &b) const {
-        arith::subtract_modulo<N>(r.limbs, a.limbs, b.limbs, context_.modulus);
+        if constexpr (follows_length) {
+            if (limb::sub_row(r.limbs, a.limbs, b.limbs, context_.length) != 0)
+                limb::add_row(r.limbs, r.limbs, context_.modulus, context_.length);
+        } else {
+            arith::subtract_modulo<N>(r.limbs, a.limbs, b.limbs, context_.modulus);
+        }
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void double_where(element &r,
                                                                    bool condition) const {
-        if (condition)
-            arith::double_modulo<N>(r.limbs, context_.modulus);
+        if constexpr (follows_length) {
+            if (condition)
+                arith::detail::double_modulo_row(r.limbs, context_.modulus, context_.length);
+        } else {
+            if (condition)
+                arith::double_modulo<N>(r.limbs, context_.modulus);
+        }
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate(element &r, const element &a) const {
         limb::sub<N>(r.limbs, context_.modulus, a.limbs);
@@ -114,6 +125,12 @@ public:
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool equal(const element &a,
                                                             const element &b) const {
+        if constexpr (follows_length) {
+            int i = context_.length - 1;
+            while (i >= 0 && a.limbs[i] == b.limbs[i])
+                --i;
+            return i < 0;
+        }
         return arith::equal<N>(a.limbs, b.limbs);
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero(const element &a) const {
@@ -136,8 +153,15 @@ public:
         return r;
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void enter(element &r) const {
-        arith::montgomery_multiply<N>(r.limbs, r.limbs, context_.r_squared, context_.modulus,
-                                      context_.inverse);
+        if constexpr (follows_length) {
+            const element a = r;
+            arith::detail::enter_form<N>(r.limbs, a.limbs, context_);
+            for (int i = context_.length; i < N; ++i)
+                r.limbs[i] = 0;
+        } else {
+            arith::montgomery_multiply<N>(r.limbs, r.limbs, context_.r_squared, context_.modulus,
+                                          context_.inverse);
+        }
     }
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void leave(element &r) const {
         element unit{};

@@ -65,10 +65,13 @@ struct CandidateSieve {
             }
         }
 #else
+        int length = L;
+        while (length > 1 && start[length - 1] == 0)
+            --length;
         const auto &table = arith::detail::small_prime_table<Limb>;
         for (int group = 0; group < arith::small_prime_groups<L, Limb>(); ++group) {
             const auto &g = table.groups[group];
-            const Limb rest = arith::divide_row_by_limb<Limb>(nullptr, start, L,
+            const Limb rest = arith::divide_row_by_limb<Limb>(nullptr, start, length,
                                                               arith::prepare_divisor(g.product));
             for (int i = g.first; i < g.end; ++i) {
                 const std::uint32_t p = table.primes[i].prime;

@@ -84,24 +84,6 @@ WARPINT_HOST_DEVICE constexpr int divide_long(Limb *q, Limb *r, const Limb *a, i
     return digits;
 }
 
-// Limbs without leading zeros. Short arrays are searched without a branch: the lengths of operands
-// are hard to predict.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a) {
-    if constexpr (N <= limb::unrolled_words) {
-        int length = 0;
-        WARPINT_UNROLL_HOST
-        for (int i = 0; i < N; ++i)
-            length = a[i] != 0 ? i + 1 : length;
-        return length;
-    } else {
-        int length = N;
-        while (length > 0 && a[length - 1] == 0)
-            --length;
-        return length;
-    }
-}
-
 struct QuotientLengths {
     int quotient;
     int remainder;

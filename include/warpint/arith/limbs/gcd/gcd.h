@@ -324,8 +324,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_in_one_limb(Limb &a, Li
 template <bool Symbol, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb reduce_to_gcd(Limb *a, Limb *b) {
     Limb symbol = 0;
+    if constexpr (WARPINT_DEVICE_PASS == 0)
+        symbol = divide_longer<N>(a, b);
     int length = used_length<fits_registers<N>>(a, b, N);
-    while (length > 1 && !is_zero<N>(a)) {
+    while (length > 1 && !is_zero_within<N>(a, length)) {
         BatchMatrix<Limb> matrix = full_batch<Symbol>(batch_words<N>(a, b, length), symbol);
         transform_numbers<Symbol, N>(a, b, matrix, length, symbol);
         length = used_length<fits_registers<N>>(a, b, length);
@@ -382,7 +384,18 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
     int length = detail::used_length<detail::fits_registers<N>>(g, gcd, N);
     int cofactor_length = 1;
     int batches = 0; // by which x and y are still to be divided
-    while (!is_zero<N>(g)) {
+    if constexpr (WARPINT_DEVICE_PASS == 0) {
+        bool exchanged = false;
+        const int limbs = detail::divide_longer_of<N>(g, gcd, y, exchanged);
+        if (limbs != 0) { // gcd = m - q a
+            cofactor_length = limbs + 1;
+            detail::negate_limbs<room>(y, cofactor_length, static_cast<Limb>(~Limb{0}));
+        }
+        if (exchanged)
+            detail::exchange<room>(x, y);
+        length = detail::used_length<detail::fits_registers<N>>(g, gcd, length);
+    }
+    while (!detail::is_zero_within<N>(g, length)) {
         detail::BatchMatrix<Limb> t =
             detail::full_batch<false>(detail::batch_words<N>(g, gcd, length), symbol);
         detail::transform_numbers<false, N>(g, gcd, t, length, symbol);

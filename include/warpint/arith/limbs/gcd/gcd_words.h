@@ -20,7 +20,7 @@
 #pragma once
 
 #include "../../../limb/binary_step.h"
-#include "../linear.h"
+#include "../division/divide.h"
 #include "../tuning.h"
 
 namespace warpint::arith {
@@ -62,7 +62,7 @@ long_half_batch(LongBatchWords<Limb> &words) {
     Limb row_a = 1;
     Limb row_b = static_cast<Limb>(Limb{1} << half);
     Limb left = static_cast<Limb>((Limb{1} << limit) - 1); // the shifts that are left, >= 1
-    const auto shift = [&](int zeros) {
+    const auto shift = [&](int zeros) WARPINT_INLINE_LAMBDA {
         low_a = static_cast<Limb>(low_a >> zeros);
         high_a = static_cast<Limb>(high_a >> zeros);
         row_b = static_cast<Limb>(row_b << zeros);
@@ -102,7 +102,7 @@ long_batch(LongBatchWords<Limb> words) {
     const HalfRows<Limb> second = long_half_batch(words);
     constexpr int half = limb::limb_bits<Limb> / 2;
     constexpr Limb mask = static_cast<Limb>((Limb{1} << half) - 1);
-    const auto entry = [&](Limb row, int shift) {
+    const auto entry = [&](Limb row, int shift) WARPINT_INLINE_LAMBDA {
         return static_cast<Limb>(
             static_cast<Limb>(1u * (row & mask) * static_cast<Limb>((first.a >> shift) & mask)) +
             static_cast<Limb>(1u * (row >> half) * static_cast<Limb>((first.b >> shift) & mask)));
@@ -172,7 +172,8 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
     using SignedWide = limb::signed_limb_t<Wide>;
     constexpr int bits = limb::limb_bits<Limb>;
-    const auto product = [](Limb f, Limb x, Limb g, Limb y) { // |f x - g y| < 2^(2w - 2)
+    // |f x - g y| < 2^(2w - 2)
+    const auto product = [](Limb f, Limb x, Limb g, Limb y) WARPINT_INLINE_LAMBDA {
         return static_cast<SignedWide>(static_cast<Wide>(static_cast<Wide>(f) * x) -
                                        static_cast<Wide>(static_cast<Wide>(g) * y));
     };
@@ -214,6 +215,89 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int used_length(const Limb *a, cons
             --length;
     }
     return length;
+}
+
+// a == 0, for a of `length` limbs used.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero_within(const Limb *a, int length) {
+    if constexpr (WARPINT_DEVICE_PASS != 0 || N <= 4) {
+        return is_zero<N>(a);
+    } else {
+        int i = 0; // the lowest limb is seldom 0
+        while (i < length && a[i] == 0)
+            ++i;
+        return i == length;
+    }
+}
+
+// Which of two numbers is longer by so much that a division costs less than the batches that it
+// saves.
+enum class Longer { none, a, b };
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr Longer much_longer(const Limb *a, const Limb *b) {
+    const int length_a = significant_limbs<N>(a);
+    const int length_b = significant_limbs<N>(b);
+    if (length_b > 0 && length_a > length_b + 1)
+        return Longer::a;
+    return length_a > 0 && length_b > length_a + 1 ? Longer::b : Longer::none;
+}
+
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void exchange(Limb *a, Limb *b) {
+    for (int i = 0; i < N; ++i) {
+        const Limb x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+// The first step of a greatest common divisor on hosts, of a and odd b: the remainder of the much
+// longer number by the other, which becomes b if b was divided. Returns what this does to the
+// Jacobi symbol (a / b), in bit 0.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr Limb divide_longer(Limb *a, Limb *b) {
+    const Longer longer = much_longer<N>(a, b);
+    if (longer == Longer::none)
+        return 0;
+    Limb rest[N]{};
+    if (longer == Longer::a) {
+        arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, a, b);
+        copy<N>(a, rest);
+        return 0;
+    }
+    const int zeros = countr_zero<N>(a);
+    shift_right<N>(a, a, zeros);
+    const Limb symbol =
+        static_cast<Limb>((static_cast<Limb>(zeros) & ((b[0] >> 1) ^ (b[0] >> 2))) ^
+                          ((a[0] & b[0]) >> 1)); // (2 / b)^zeros, and quadratic reciprocity
+    arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, b, a);
+    copy<N>(b, a);
+    copy<N>(a, rest);
+    return symbol;
+}
+
+// The same for an inversion: g = a and odd = m at the start. Where m is divided, odd = m - q a, and
+// q goes to `quotient`. Returns the limbs of q, 0 for none; and then whether g and odd were
+// exchanged, because m - q a is even.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr int divide_longer_of(Limb *g, Limb *odd, Limb *quotient,
+                                                   bool &exchanged) {
+    exchanged = false;
+    const Longer longer = much_longer<N>(g, odd);
+    if (longer == Longer::none)
+        return 0;
+    Limb rest[N]{};
+    if (longer == Longer::a) {
+        arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, g, odd);
+        copy<N>(g, rest);
+        return 0;
+    }
+    arith::divide<N, N>(quotient, rest, odd, g);
+    copy<N>(odd, rest);
+    exchanged = (odd[0] & 1) == 0;
+    if (exchanged)
+        exchange<N>(g, odd);
+    return significant_limbs<N>(quotient);
 }
 
 // The cofactors of an inversion: with x = +-|x| and y = -+|y|, a x = g 2^k and a y = gcd 2^k modulo
@@ -307,8 +391,10 @@ struct Cofactors {
 // gcd_odd, for hosts.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_odd_words(Limb *a, Limb *b) {
+    if constexpr (WARPINT_DEVICE_PASS == 0)
+        detail::divide_longer<N>(a, b);
     int length = detail::used_length<false>(a, b, N);
-    while (!is_zero<N>(a)) {
+    while (!detail::is_zero_within<N>(a, length)) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(a, b, length));
         detail::apply_to_numbers(a, b, t, length);
         length = detail::used_length<false>(a, b, length);
@@ -324,12 +410,22 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd_words(Limb *r, Limb *gcd, const 
     copy<N>(odd, m);
     const Limb inverse = limb::negative_inverse(m[0]);
     detail::Cofactors<N, Limb> cofactors;
+    if constexpr (WARPINT_DEVICE_PASS == 0) {
+        bool exchanged = false;
+        const int limbs = detail::divide_longer_of<N>(g, odd, cofactors.y, exchanged);
+        if (limbs != 0)
+            cofactors.length = limbs;
+        if (exchanged) {
+            detail::exchange<N>(cofactors.x, cofactors.y);
+            cofactors.negative_y = 0;
+        }
+    }
     int length = detail::used_length<false>(g, odd, N);
     bool nonzero = !is_zero<N>(g);
     while (nonzero) {
         const auto t = detail::long_batch(detail::long_batch_words<N>(g, odd, length));
         const auto signs = detail::apply_to_numbers(g, odd, t, length);
-        nonzero = !is_zero<N>(g);
+        nonzero = !detail::is_zero_within<N>(g, length);
         cofactors.apply(t);
         cofactors.negative_y = static_cast<Limb>(cofactors.negative_y ^ signs.b);
         // A sign of g that belongs to a wrong comparison, and none of g = 0; or too large.

@@ -5,18 +5,29 @@
 // Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
 #pragma once
 
-#include "../reduction/montgomery.h"
+#include "../reduction/montgomery_length.h"
 #include "power_low.h"
 
 namespace warpint::arith {
 
-// What Montgomery arithmetic needs to know of an odd modulus.
+// What Montgomery arithmetic needs to know of an odd modulus. R = B^N, or B^length where `prepare`
+// found that the modulus is shorter; residues then have zeros from there on.
 template <int N, class Limb>
 struct MontgomeryContext {
     Limb modulus[N];
     Limb one[N];       // R mod m
     Limb r_squared[N]; // R^2 mod m
     Limb inverse;      // -m^-1 mod B
+    static constexpr int length = N;
+};
+template <int N, class Limb>
+requires follows_length<N, Limb> //
+struct MontgomeryContext<N, Limb> {
+    Limb modulus[N];
+    Limb one[N];
+    Limb r_squared[N];
+    Limb inverse;
+    int length = N;
 };
 
 // Fixed windows take the same steps for exponents of the same length, as the threads of a warp
@@ -36,13 +47,40 @@ struct MontgomeryConstants {
 
 } // namespace detail
 
-// Computes the other members from context.modulus.
+// Computes the other members from context.modulus, for R = B^N.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
+WARPINT_HOST_DEVICE constexpr void prepare_whole(MontgomeryContext<N, Limb> &context) {
     context.inverse = limb::negative_inverse(context.modulus[0]);
+    if constexpr (follows_length<N, Limb>) {
+        const int n = detail::significant_limbs<N>(context.modulus);
+        if (2 * n <= N && n > 0) {
+            detail::montgomery_constants_above<detail::length_room<N>>(
+                context.one, context.r_squared, context.modulus, context.inverse, n, N);
+            return;
+        }
+    }
     const Limb *const m = context.modulus;
     inline_or_call<N <= inlined_limbs>(detail::MontgomeryConstants<N>{}, &context.one[0],
                                        &context.r_squared[0], m, context.inverse);
+}
+
+// The same for R of the modulus' own length, where arithmetic follows it. This is the one place
+// that looks for it: whatever takes a context works at its length.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
+    if constexpr (follows_length<N, Limb>) {
+        const int n = detail::significant_limbs<N>(context.modulus);
+        if (n < N && n > 0) {
+            context.length = n;
+            context.inverse = limb::negative_inverse(context.modulus[0]);
+            set_zero<N>(context.one);
+            set_zero<N>(context.r_squared);
+            detail::montgomery_constants_row<detail::length_room<N>>(
+                context.one, context.r_squared, context.modulus, context.inverse, n);
+            return;
+        }
+    }
+    prepare_whole(context);
 }
 
 // Products besides the squares for an exponent of the given length with windows of the given width:
@@ -114,13 +152,64 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t exponent_window(const std::uint32_t 
 namespace detail {
 
 // r = a b / R mod m, its code short enough for a power's several products.
-template <int N, Headroom headroom = Headroom::none, class Limb>
+template <int N, Headroom headroom = Headroom::none, int unrolled_rows = power_rows<N>, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_form(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
-    montgomery_multiply<N, headroom, power_rows<N>>(r, a, b, context.modulus, context.inverse);
+    if constexpr (follows_length<N, Limb>) {
+        if (context.length < N) [[unlikely]] {
+            montgomery_multiply_row<length_room<N>>(r, a, b, context.modulus, context.inverse,
+                                                    context.length);
+            return;
+        }
+    }
+    montgomery_multiply<N, headroom, unrolled_rows>(r, a, b, context.modulus, context.inverse);
 }
 
-// The same for products that wait for the one before, as the squares between them do.
+// r = a^2 / R mod m.
+template <int N, Headroom headroom = Headroom::none, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+square_form(Limb *r, const Limb *a, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (follows_length<N, Limb>) {
+        if (context.length < N) [[unlikely]] {
+            montgomery_square_row<length_room<N>>(r, a, context.modulus, context.inverse,
+                                                  context.length);
+            return;
+        }
+    }
+    montgomery_square<N, headroom>(r, a, context.modulus, context.inverse);
+}
+
+// x = a R mod m for any a < B^N; x and a do not overlap, and x has zeros above the context's
+// length.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+enter_form(Limb *x, const Limb *a, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (follows_length<N, Limb>) {
+        if (context.length < N) [[unlikely]] {
+            enter_row<length_room<N>>(x, a, N, context.r_squared, context.modulus, context.inverse,
+                                      context.length);
+            return;
+        }
+    }
+    multiply_form<N>(x, a, context.r_squared, context);
+}
+
+// r = x / R mod m for x < R; r has zeros above the context's length.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+leave_form(Limb *r, const Limb *x, const MontgomeryContext<N, Limb> &context) {
+    if constexpr (follows_length<N, Limb>) {
+        if (context.length < N) {
+            Limb one[N]{};
+            one[0] = 1;
+            multiply_form<N>(r, x, one, context);
+            return;
+        }
+    }
+    montgomery_leave<N>(r, x, context.modulus, context.inverse);
+}
+
+// multiply_form for products that wait for the one before, as the squares between them do.
 template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_next(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
@@ -140,7 +229,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 square_often(Limb *x, int count, const MontgomeryContext<N, Limb> &context) {
     WARPINT_UNROLL(1, 0)
     for (int i = 0; i < count; ++i)
-        montgomery_square<N, headroom>(x, x, context.modulus, context.inverse);
+        square_form<N, headroom>(x, x, context);
 }
 
 // x = x times a table entry. Threads of a warp read different entries, one sector of memory for
@@ -176,7 +265,7 @@ WARPINT_HOST_DEVICE constexpr void montgomery_power(Limb *x, const std::uint32_t
     Limb table[N << MaxWindow]; // entry i is x^i, from 1 on
     copy<N>(table + N, x);
     for (int i = 1; i < 1 << (window - 1); ++i) {
-        montgomery_square<N, headroom>(x, table + i * N, context.modulus, context.inverse);
+        detail::square_form<N, headroom>(x, table + i * N, context);
         copy<N>(table + 2 * i * N, x);
         detail::multiply_form<N, headroom>(x, x, table + N, context);
         copy<N>(table + (2 * i + 1) * N, x);
@@ -309,7 +398,7 @@ montgomery_power_by_steps(Limb *x, Steps steps, int window,
     if constexpr (MaxWindow > 1) { // else the window is 1, which compilers cannot know
         if (window > 1) {
             Limb squared[N];
-            montgomery_square<N>(squared, x, context.modulus, context.inverse);
+            square_form<N>(squared, x, context);
             for (int i = 1; i < 1 << (window - 1); ++i) {
                 multiply_next<N>(x, x, squared, context);
                 copy<N>(table + i * N, x);
@@ -367,12 +456,25 @@ template <int N, int MaxWindow, PowerMethod method = PowerMethod::fixed_windows,
 WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Exponent &e,
                                              const MontgomeryContext<N, Limb> &context) {
     Limb x[N]{};
-    detail::multiply_form<N>(x, a, context.r_squared, context);
+    detail::enter_form<N>(x, a, context);
+    if constexpr (follows_length<N, Limb>)
+        set_zero<N>(r);
     if constexpr (std::is_pointer_v<Exponent>) {
         Limb last[N]{}; // the product that leaves Montgomery form: by 1, or by the base itself
         last[0] = 1;
-        if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
-            copy<N>(last, a);
+        if constexpr (follows_length<N, Limb>) {
+            Limb base[N]{}; // reduced, if the modulus is shorter
+            if (context.length < N) {
+                detail::leave_form<N>(base, x, context);
+            } else {
+                copy<N>(base, a);
+            }
+            if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
+                copy<N>(last, base);
+        } else {
+            if (montgomery_power_scheduled<N, MaxWindow>(x, *e, context))
+                copy<N>(last, a);
+        }
         detail::multiply_form<N>(r, x, last, context);
         return;
     } else if constexpr (method == PowerMethod::fixed_windows) {
@@ -380,7 +482,7 @@ WARPINT_HOST_DEVICE constexpr void power_odd(Limb *r, const Limb *a, const Expon
     } else {
         montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     }
-    montgomery_leave<N>(r, x, context.modulus, context.inverse);
+    detail::leave_form<N>(r, x, context);
 }
 
 // x = x^e for x in Montgomery form, x < m on input and output; out of the form unless `stays`.
@@ -402,7 +504,7 @@ power_form(Limb *x, const Exponent &e, const MontgomeryContext<N, Limb> &context
         montgomery_power_sliding<N, MaxWindow>(x, e.limbs, e.limb_count, context);
     }
     if (!stays)
-        montgomery_leave<N>(x, x, context.modulus, context.inverse);
+        detail::leave_form<N>(x, x, context);
 }
 
 // r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
@@ -444,6 +546,21 @@ lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs,
     Limb difference[N]{};
     Limb inverse[N]{};
     Limb factor[N]{};
+    if constexpr (follows_length<N, Limb>) {
+        constexpr int room = detail::length_room<N>;
+        const int width = bit_width<N>(context.modulus) + zeros;
+        const int n = (width + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
+        if (n < N) {
+            detail::power_low_row<room>(difference, a, e, exponent_limbs, n);
+            limb::sub_row(difference, difference, r, n);
+            detail::inverse_low_row<room>(inverse, context.modulus, context.inverse, n);
+            multiply_low_rows(factor, difference, inverse, n);
+            keep_low_bits<N>(factor, zeros);
+            multiply_low_rows(difference, context.modulus, factor, n);
+            limb::add_row(r, r, difference, n);
+            return;
+        }
+    }
     power_low<N>(difference, a, e, exponent_limbs);
     limb::sub<N>(difference, difference, r);
     inverse_low<N>(inverse, context.modulus, context.inverse);

@@ -188,6 +188,9 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t small_factor(const Limb *a) {
 #if WARPINT_DEVICE_PASS
     return detail::factor_in_groups<N>(a, std::make_integer_sequence<int, groups>{});
 #else
+    int length = N;
+    while (length > 1 && a[length - 1] == 0)
+        --length;
     constexpr int together = 4; // chains of products side by side, each as slow as its latency
     const auto &table = detail::small_prime_table<Limb>;
     // The first group alone: it holds a factor of most composite numbers.
@@ -196,7 +199,7 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t small_factor(const Limb *a) {
             end = groups;
         Limb r[together]{};
         if (end - group == together) {
-            for (int i = 0; i < N; ++i) {
+            for (int i = 0; i < length; ++i) {
                 WARPINT_UNROLL_HOST
                 for (int j = 0; j < together; ++j)
                     detail::exact_remainder_step(r[j], a[i], table.groups[group + j].product,
@@ -204,7 +207,7 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t small_factor(const Limb *a) {
             }
         } else {
             for (int j = group; j < end; ++j) {
-                for (int i = 0; i < N; ++i)
+                for (int i = 0; i < length; ++i)
                     detail::exact_remainder_step(r[j - group], a[i], table.groups[j].product,
                                                  table.groups[j].inverse);
             }

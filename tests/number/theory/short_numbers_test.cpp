@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of very different lengths, and short ones in wide types, against GMP: greatest common
+// divisors, inverses, symbols, powers, products, roots and primality; and that their time is that
+// of their length.
+
+#include "support/oracle.h"
+
+#include <warpint/modular.h>
+#include <warpint/number_theory.h>
+#include <warpint/vector.h>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <random>
+#include <vector>
+
+namespace {
+
+using test::from_integer;
+using test::Integer;
+using test::to_integer;
+using warpint::BigInt;
+using warpint::Modulus;
+
+// Numbers of all lengths up to `bits`: the smallest, those about whole words, powers of two and
+// their neighbours, and random ones.
+class Numbers {
+public:
+    explicit Numbers(int bits) : bits_{bits} {}
+
+    Integer next() {
+        static constexpr unsigned smallest[] = {0, 1, 2, 3, 4, 6, 255, 1000003};
+        const int kind = below(10);
+        if (kind == 0)
+            return Integer(smallest[below(8)]);
+        int length = 1 + below(below(2) == 0 ? bits_ : std::min(bits_, 200));
+        if (below(4) == 0)
+            length = std::min(bits_, 64 * (1 + below(4)) + below(3) - 1);
+        Integer x;
+        mpz_setbit(x.raw(), static_cast<mp_bitcnt_t>(length - 1));
+        if (kind == 1)
+            return x;
+        if (kind == 2)
+            return x - 1;
+        for (int i = 0; i < length - 1; ++i) {
+            if (below(2) != 0)
+                mpz_setbit(x.raw(), static_cast<mp_bitcnt_t>(i));
+        }
+        if (kind == 3) { // many zeros below
+            const auto zeros = static_cast<mp_bitcnt_t>(below(bits_ - length + 1));
+            mpz_mul_2exp(x.raw(), x.raw(), zeros);
+        }
+        return x;
+    }
+    // A number beside m: sometimes m itself, or a multiple of it.
+    Integer beside(const Integer &m) {
+        const int kind = below(12);
+        if (kind == 0)
+            return m;
+        if (kind == 1 && static_cast<int>(mpz_sizeinbase(m.raw(), 2)) + 7 <= bits_)
+            return m * below(100);
+        return next();
+    }
+    int below(int bound) { return static_cast<int>(generator_() % static_cast<unsigned>(bound)); }
+
+private:
+    int bits_;
+    std::mt19937 generator_{5};
+};
+
+Integer power(const Integer &a, const Integer &e, const Integer &m) {
+    Integer r;
+    mpz_powm(r.raw(), a.raw(), e.raw(), m.raw());
+    return r;
+}
+
+template <int N>
+void check_divisors(const Integer &a, const Integer &m) {
+    const auto x = from_integer<BigInt<N>>(a), y = from_integer<BigInt<N>>(m);
+    Integer g, s, t;
+    mpz_gcdext(g.raw(), s.raw(), t.raw(), a.raw(), m.raw());
+    REQUIRE(to_integer(gcd(x, y)) == g);
+    const auto extended = gcd_ext(x, y);
+    REQUIRE(to_integer(extended.gcd) == g);
+    REQUIRE(to_integer(extended.x) == s);
+    REQUIRE(to_integer(extended.y) == t);
+    mpz_lcm(g.raw(), a.raw(), m.raw());
+    REQUIRE(to_integer(lcm(x, y)) == g);
+    if (test_bit(y, 0))
+        REQUIRE(jacobi(x, y) == mpz_jacobi(a.raw(), m.raw()));
+    if (m.sign() == 0)
+        return;
+    const bool exists = mpz_invert(s.raw(), a.raw(), m.raw()) != 0 || m == Integer(1);
+    const auto inverted = inverse(x, y);
+    REQUIRE(inverted.has_value() == exists);
+    if (exists && m != Integer(1))
+        REQUIRE(to_integer(*inverted) == s);
+}
+
+template <int N>
+void check_powers(const Integer &a, const Integer &b, const Integer &m) {
+    const auto x = from_integer<BigInt<N>>(a), y = from_integer<BigInt<N>>(b),
+               z = from_integer<BigInt<N>>(m);
+    Integer e = b; // short enough for a test
+    mpz_fdiv_r_2exp(e.raw(), e.raw(), 200);
+    const auto exponent = from_integer<BigInt<N>>(e);
+    const Modulus<N> modulus(z);
+    const Integer raised = power(a, e, m);
+    REQUIRE(to_integer(pow(x, exponent, z)) == raised);
+    REQUIRE(to_integer(pow(x, exponent, modulus)) == raised);
+    REQUIRE(to_integer(pow(modulus(x), exponent).value()) == raised);
+    Integer product = a * b;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(mulmod(x, y, z)) == product);
+    REQUIRE(to_integer(mulmod(x, y, modulus)) == product);
+    REQUIRE(to_integer((modulus(x) * modulus(y)).value()) == product);
+    mpz_mul(product.raw(), a.raw(), a.raw());
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(sqrmod(x, z)) == product);
+    mpz_mod(product.raw(), a.raw(), m.raw());
+    REQUIRE(to_integer(x % modulus) == product);
+}
+
+template <int N>
+void check_primes(const Integer &a, Integer m) {
+    mpz_fdiv_r_2exp(m.raw(), m.raw(), std::min(N - 1, 300));
+    Integer prime;
+    mpz_nextprime(prime.raw(), m.raw());
+    const auto p = from_integer<BigInt<N>>(prime);
+    REQUIRE(to_integer(next_prime(from_integer<BigInt<N>>(m))) == prime);
+    REQUIRE(is_probable_prime(p, 2));
+    REQUIRE(is_probable_prime(from_integer<BigInt<N>>(m)) ==
+            (mpz_probab_prime_p(m.raw(), 20) != 0));
+    const auto root = sqrt_mod(from_integer<BigInt<N>>(a), p);
+    REQUIRE(root.has_value() == (prime == Integer(2) || mpz_jacobi(a.raw(), prime.raw()) >= 0));
+    if (root.has_value()) {
+        Integer square = to_integer(*root) * to_integer(*root) - a;
+        REQUIRE(mpz_divisible_p(square.raw(), prime.raw()) != 0);
+    }
+}
+
+template <int N>
+void check_width(int count) {
+    Numbers numbers(N);
+    for (int i = 0; i < count; ++i) {
+        const Integer m = numbers.next();
+        const Integer a = numbers.beside(m);
+        INFO("bits " << N << ", number " << i);
+        check_divisors<N>(a, m);
+        if (m.sign() != 0)
+            check_powers<N>(a, numbers.next(), m);
+        if constexpr (N > 96) {
+            if (i % 8 == 0)
+                check_primes<N>(a, m);
+        }
+    }
+}
+
+TEST_CASE("numbers of unequal lengths") {
+    check_width<96>(600);
+    check_width<521>(600);
+    check_width<4096>(300);
+}
+
+TEST_CASE("batches of numbers of unequal lengths") {
+    constexpr int bits = 1024;
+    using Number = BigInt<bits>;
+    constexpr std::size_t count = 70;
+    Numbers numbers(bits);
+    std::vector<Integer> a(count), b(count), m(count);
+    warpint::host_vector<Number> x(count), y(count), z(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        m[i] = i < 40 ? Integer(1000003 + 2 * static_cast<int>(i)) : numbers.next();
+        if (m[i].sign() == 0)
+            m[i] = Integer(1);
+        a[i] = numbers.beside(m[i]);
+        b[i] = i < 32 ? Integer(static_cast<int>(i)) : numbers.next();
+        mpz_fdiv_r_2exp(b[i].raw(), b[i].raw(), 100);
+        x[i] = from_integer<Number>(a[i]);
+        y[i] = from_integer<Number>(b[i]);
+        z[i] = from_integer<Number>(m[i]);
+    }
+    const warpint::host_vector<Number> powers = pow(x, y, z);
+    const warpint::host_vector<Number> short_powers = pow(x, y, Number(1000003));
+    const warpint::host_vector<Number> products = x * y % z;
+    const warpint::host_vector<Number> divisors = gcd(x, z);
+    for (std::size_t i = 0; i < count; ++i) {
+        INFO("element " << i);
+        CHECK(to_integer(Number(powers[i])) == power(a[i], b[i], m[i]));
+        CHECK(to_integer(Number(short_powers[i])) == power(a[i], b[i], Integer(1000003)));
+        Integer r = a[i] * b[i];
+        mpz_mod(r.raw(), r.raw(), m[i].raw());
+        CHECK(to_integer(Number(products[i])) == r);
+        mpz_gcd(r.raw(), a[i].raw(), m[i].raw());
+        CHECK(to_integer(Number(divisors[i])) == r);
+    }
+}
+
+// The shortest time of several calls.
+template <class Function>
+double seconds(const Function &function) {
+    using Clock = std::chrono::steady_clock;
+    double best = 1e9;
+    for (int i = 0; i < 7; ++i) {
+        const auto start = Clock::now();
+        function();
+        best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return best;
+}
+
+TEST_CASE("the time of short numbers in wide types is that of their length") {
+    using Number = BigInt<4096>;
+    const Number full = Number(0) - 159u;
+    const Number other = full / 3u | 1u;
+    const Number little = 1000003;
+    unsigned kept = 0;
+    const auto keep = [&kept](const Number &x) { kept ^= x.limbs[0]; };
+    const Number exponent = other >> 3900;
+    CHECK(8 * seconds([&] { keep(pow(other, exponent, little)); }) <
+          seconds([&] { keep(pow(other, exponent, full)); }));
+    CHECK(3 * seconds([&] { keep(gcd(other, little)); }) <
+          seconds([&] { keep(gcd(other, full)); }));
+    CHECK(3 * seconds([&] { keep(inverse(other, little).value_or(full)); }) <
+          seconds([&] { keep(inverse(other, full).value_or(full)); }));
+    CHECK(3 * seconds([&] { kept += static_cast<unsigned>(jacobi(other, little)); }) <
+          seconds([&] { kept += static_cast<unsigned>(jacobi(other, full)); }));
+    const Number mersenne = (Number(1) << 127) - 1u;
+    CHECK(8 * seconds([&] { kept += is_probable_prime(mersenne) ? 1 : 0; }) <
+          seconds([&] { keep(pow(other, exponent, full)); }));
+    [[maybe_unused]] const volatile unsigned sink = kept;
+}
+
+} // namespace
