@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <span>
+#include <variant>
 
 namespace warpint {
 inline namespace WARPINT_BACKEND {
@@ -255,6 +256,11 @@ void run_on_gpu(const execution::Target<T...> &target, const Extent &extent, con
 
 #endif
 
+// What keeps the texts of exceptions in a run of the formula: nothing without functions of users.
+template <class Tree>
+using thrown_t = std::conditional_t<expression::cost<Tree>.runs_user_code, execution::ThrownInRun,
+                                    std::monostate>;
+
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
 // formula's size: exactly one launch (none for an empty batch).
 template <class Tree, class... T>
@@ -280,6 +286,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     const execution::Target<T...> target{{{execution::Place<T>{
         to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
+    [[maybe_unused]] const thrown_t<Tree> thrown;
     if (!run.extent().location.on_gpu()) {
         faults = execution::run_on_cpu(target, run.extent().size, lowered);
     } else {
@@ -292,6 +299,12 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
 #endif
     }
     run.end(faults);
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        for (const execution::Result &result : results) {
+            if (result.storage != nullptr && result.storage->marks != nullptr)
+                result.storage->marks->thrown = thrown.first();
+        }
+    }
 }
 
 // How a formula would run. results: where they would go; none: to new vectors. A vector of another
