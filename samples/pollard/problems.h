@@ -15,7 +15,8 @@ namespace pollard {
 // The text of curves.txt.
 extern const char *const own_curves;
 
-// The problem of that name in the file, or in own_curves if `file` is empty. Throws Error unless the curve's numbers belong together.
+// The problem of that name in the file, or in own_curves if `file` is empty. Throws Error unless
+// the curve's numbers belong together.
 Problem find_problem(const std::string &file, const std::string &name);
 
 std::string to_line(const Problem &problem);

@@ -93,7 +93,8 @@ int main(int argc, char **argv) {
         const host_vector<std::uint32_t> v(3, 1u);
         std::printf("%u\n", v[static_cast<std::size_t>(argc) + 1]);
     } else if (name == "element_of_view") {
-        std::printf("%u\n", batch_view<std::uint32_t, Space::host>(r, 3)[static_cast<std::size_t>(argc) + 1]);
+        std::printf("%u\n", batch_view<std::uint32_t, Space::host>(
+                                r, 3)[static_cast<std::size_t>(argc) + 1]);
     } else if (name == "shift") {
         arith::shift_left<4>(r, u, 128 * argc);
     }

@@ -401,10 +401,10 @@ TEST_CASE("numeric_limits: the decimal digits that a width holds") {
     // the denominators of its convergents, their multiples and their sums.
     const Integer log("3010299956639811952137388947244930267681", 10);
     const Integer one("10000000000000000000000000000000000000000", 10);
-    const std::int64_t denominators[] = {1,       3,        10,       93,        196,       485,
-                                         2136,    13301,    28738,    42039,     70777,     254370,
-                                         325147,  6107016,  6432163,  44699994,  51132157,  146964308,
-                                         198096465, 345060773, 1578339557, 1923400330};
+    const std::int64_t denominators[] = {
+        1,        3,         10,        93,        196,        485,       2136,    13301,
+        28738,    42039,     70777,     254370,    325147,     6107016,   6432163, 44699994,
+        51132157, 146964308, 198096465, 345060773, 1578339557, 1923400330};
     for (const std::int64_t a : denominators) {
         for (const std::int64_t b : denominators) {
             for (std::int64_t k = 0; k < 40; ++k) {
@@ -412,8 +412,8 @@ TEST_CASE("numeric_limits: the decimal digits that a width holds") {
                 if (bits > std::numeric_limits<int>::max())
                     break;
                 const Integer expected = Integer(bits) * log / one;
-                wrong += warpint::number::decimal_digits(static_cast<int>(bits)) !=
-                         expected.to_long();
+                wrong +=
+                    warpint::number::decimal_digits(static_cast<int>(bits)) != expected.to_long();
             }
         }
     }

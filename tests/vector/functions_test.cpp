@@ -356,8 +356,8 @@ TEST_CASE("a user's function that throws on the CPU") {
     };
     a = map(careful, a); // in place
     const std::vector<bool> mask = a.error_mask();
-    const std::size_t first = static_cast<std::size_t>(
-        std::find(mask.begin(), mask.end(), true) - mask.begin());
+    const std::size_t first =
+        static_cast<std::size_t>(std::find(mask.begin(), mask.end(), true) - mask.begin());
     REQUIRE(first < element_count);
     const auto text = [](const auto &action) -> std::string {
         try {

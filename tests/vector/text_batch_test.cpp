@@ -309,6 +309,9 @@ TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_ONE_SPACE) {
     CHECK(contains(message_of([&] { (void)to_bytes(v, 1, std::endian::big); }), "element 1 "));
     CHECK_THROWS_AS((void)to_bytes(v, 1, std::endian::big), std::length_error);
     CHECK_THROWS_AS((void)to_bytes(v, 0, std::endian::big), std::invalid_argument);
+    CHECK(message_of([&] { (void)to_bytes(v, ~std::size_t{0} / 3 + 1, std::endian::big); }) ==
+          "warpint: a batch of 3 elements of 6148914691236517206 bytes is larger than the address "
+          "space");
     std::vector<std::uint8_t> room(7, 9);
     CHECK_THROWS_AS(to_bytes(v, room, 2, std::endian::big), size_mismatch);
     CHECK_THROWS_AS(to_bytes(v, std::span(room).first(3), 1, std::endian::big), std::length_error);

@@ -193,10 +193,9 @@ inline unsigned cpu_threads() {
 // std::invalid_argument for a negative number and above 4096.
 inline void set_cpu_threads(long long count) {
     if (count < 0 || count > execution::max_cpu_threads) {
-        throw std::invalid_argument("warpint: " + std::to_string(count) +
-                                    " CPU threads; there may be 1 to " +
-                                    std::to_string(execution::max_cpu_threads) +
-                                    ", and 0 is the default");
+        throw std::invalid_argument(
+            "warpint: " + std::to_string(count) + " CPU threads; there may be 1 to " +
+            std::to_string(execution::max_cpu_threads) + ", and 0 is the default");
     }
     execution::chosen_cpu_threads.store(static_cast<unsigned>(count), std::memory_order_relaxed);
 }

@@ -100,8 +100,7 @@ struct Reduced {
 
 // Throws std::domain_error if elements have no value.
 template <class Accumulator>
-void check_faults(const Reduced<Accumulator> &reduced,
-                  const expression::Thrown *thrown = nullptr) {
+void check_faults(const Reduced<Accumulator> &reduced, const expression::Thrown *thrown = nullptr) {
     if (reduced.faults.count != 0) {
         execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first,
                                        thrown);
@@ -142,7 +141,9 @@ public:
 #endif
         return reduced_;
     }
-    [[nodiscard]] const expression::Thrown *thrown() const { return thrown_.get(); }
+    [[nodiscard]] const expression::Thrown *thrown() const {
+        return thrown_.get();
+    }
 
 private:
     Reduced<Accumulator> reduced_;

@@ -47,7 +47,8 @@ inline std::string type_name(int bits, bool is_signed) {
     return join({is_signed ? "SignedBigInt<" : "BigInt<", std::to_string(bits), ">"});
 }
 
-// "'7' at position 3", "'\r' at position 3", "'\x00' at position 3" or "the end of the text at position 4".
+// "'7' at position 3", "'\r' at position 3", "'\x00' at position 3" or "the end of the text at
+// position 4".
 inline std::string describe_place(std::string_view text, std::size_t position) {
     constexpr char hexadecimal[] = "0123456789abcdef";
     const std::string place = join({" at position ", std::to_string(position)});

@@ -111,14 +111,13 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base, bad_
 
 // Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
 // T. The lines are those of one text, or the elements of a random access range of strings. In a
-// text they end with \n or \r\n; the last end may be missing, and an empty line is bad. Strings of a
-// range have no line ends. The default base is 10, because lines are data: "010" is ten. Base 0
+// text they end with \n or \r\n; the last end may be missing, and an empty line is bad. Strings of
+// a range have no line ends. The default base is 10, because lines are data: "010" is ten. Base 0
 // reads 0x and 0b, and a leading 0 as octal. A bad line, which is no number of type T, is an error
 // unless bad_lines::are_faults is given. Then its element is a fault, a 0 without a value:
 // error_mask() lists the bad lines, and reading back throws while there are any. Otherwise parse
-// throws what T::parse throws for the first bad line (std::invalid_argument, std::out_of_range); the
-// message names the line, from 1, and the position.
-// Example:
+// throws what T::parse throws for the first bad line (std::invalid_argument, std::out_of_range);
+// the message names the line, from 1, and the position. Example:
 //     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n"); // 10, 20, 30
 //     const auto w = parse<256>("10\nten\n", 10, bad_lines::are_faults);  // {10, none}
 template <BigNumber T>

@@ -188,7 +188,8 @@ TEST_CASE("constant time: errors, constant expressions and named cases") {
     CHECK(addmod_ct(BigInt<64>(30), BigInt<64>(71), BigInt<64>(8)) == 5);
     CHECK(mod_ct(BigInt<64>(30), Modulus<64>(8)) == 6);
     const BigInt<64> zero = 0;
-    CHECK((mod_ct(30u, zero) == 0 && addmod_ct(30u, 1u, zero) == 0 && submod_ct(1u, 30u, zero) == 0));
+    CHECK(
+        (mod_ct(30u, zero) == 0 && addmod_ct(30u, 1u, zero) == 0 && submod_ct(1u, 30u, zero) == 0));
     CHECK_THROWS_AS((void)inverse_ct(BigInt<64>(3), BigInt<64>(8)), std::domain_error);
 
     static_assert(pow_ct(3u, 100u, BigInt<131>(1000003)) == pow(3u, 100u, BigInt<131>(1000003)));

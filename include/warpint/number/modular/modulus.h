@@ -31,7 +31,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus_of(T x) {
             return BigInt<Bits>{};
         }
     }
-    if constexpr (bits_of<T> > Bits) {
+    if constexpr (Bits < bits_of<T>) {
         if ((x >> Bits) != 0) {
             report_domain_error("warpint: a modulus of more bits than its Modulus has");
             return BigInt<Bits>{};
@@ -42,8 +42,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus_of(T x) {
 
 // A number that may be no modulus of Bits bits: wider, or signed.
 template <class T, int Bits>
-concept NoModulusOf =
-    BigNumber<T> && std::bool_constant<!holds_values_of<BigInt<Bits>, std::remove_cvref_t<T>>>::value;
+concept NoModulusOf = BigNumber<T> &&
+    std::bool_constant<!holds_values_of<BigInt<Bits>, std::remove_cvref_t<T>>>::value;
 
 } // namespace number
 
@@ -56,9 +56,9 @@ concept NoModulusOf =
 //     else the shifted m.
 // Trivially copyable, with the same layout on host and device, and five times as large as the
 // number. Construction costs a division and some 40 products of the modulus' size, in variable
-// time. It is made from an unsigned number of at most Bits bits; any other is converted first, as in
-// Modulus<256>(BigInt<256>(p * q)). Errors: 0, and a built-in integer that is negative or has more
-// bits, is a std::domain_error on the host; in device code operations with it return 0.
+// time. It is made from an unsigned number of at most Bits bits; any other is converted first, as
+// in Modulus<256>(BigInt<256>(p * q)). Errors: 0, and a built-in integer that is negative or has
+// more bits, is a std::domain_error on the host; in device code operations with it return 0.
 //
 //   const Modulus<256> m(p);
 //   auto x = m(a);                 // a Residue
@@ -100,9 +100,9 @@ public:
 #endif
     // Neither narrowed nor negative without a word; this is here for its message.
     template <number::NoModulusOf<Bits> convert_it_first_as_in_Modulus_256_BigInt_256_p>
-    explicit Modulus(const convert_it_first_as_in_Modulus_256_BigInt_256_p &)
-        WARPINT_REFUSED("a modulus is an unsigned number of at most Bits bits: convert it first, as "
-                        "in Modulus<256> m(BigInt<256>(p))");
+    explicit Modulus(const convert_it_first_as_in_Modulus_256_BigInt_256_p &) WARPINT_REFUSED(
+        "a modulus is an unsigned number of at most Bits bits: convert it first, as "
+        "in Modulus<256> m(BigInt<256>(p))");
 
     // The modulus itself.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {

@@ -6,8 +6,8 @@
 //
 // A modulus comes in two forms. A Modulus is public: its construction takes variable time. A plain
 // number may be secret, except for its lowest bit where a function needs an odd one: its Montgomery
-// constants are computed on the spot in constant time, which costs about as much as 2 N additions of
-// N-bit numbers.
+// constants are computed on the spot in constant time, which costs about as much as 2 N additions
+// of N-bit numbers.
 //
 // Checked by tests/number/modular/constant_time_leaks.cpp under valgrind on hosts and by
 // tests/tools/sass_taint.py on the machine code of GPUs. The claim is about branches and addresses,
@@ -129,8 +129,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> long_remainder_ct(const 
         [steps]<class Limb>(Limb *rest, const Limb *x, const Limb *modulus) WARPINT_INLINE_LAMBDA {
             constexpr int size = machine_limbs<n, Limb>;
             arith::constant_time::remainder<machine_limbs<l, Limb>, size>(rest, x, steps, modulus);
-            const Limb exists = arith::constant_time::mask<Limb>(
-                !arith::constant_time::is_zero<size>(modulus));
+            const Limb exists =
+                arith::constant_time::mask<Limb>(!arith::constant_time::is_zero<size>(modulus));
             for (Limb *limb = rest; limb != rest + size; ++limb)
                 *limb = static_cast<Limb>(*limb & exists);
         },
@@ -168,9 +168,9 @@ template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedMo
 addmod_ct(const A &a, const B &b, const M &m) {
     using R = BigInt<number::modulus_bits_v<M>>;
     R r{};
-    arith::constant_time::add_modulo<R::limb_count>(
-        r.limbs, number::long_remainder_ct(a, m).limbs, number::long_remainder_ct(b, m).limbs,
-        number::modulus_ct(m).limbs);
+    arith::constant_time::add_modulo<R::limb_count>(r.limbs, number::long_remainder_ct(a, m).limbs,
+                                                    number::long_remainder_ct(b, m).limbs,
+                                                    number::modulus_ct(m).limbs);
     return r;
 }
 
@@ -187,9 +187,9 @@ submod_ct(const A &a, const B &b, const M &m) {
 }
 
 // The product modulo an odd m; a and b may be unreduced. Two Montgomery products if the operands
-// are not wider than the modulus. Constant time: a, b and, as a plain number, m may be secret, except
-// for the lowest bit of m. Errors: an even modulus is a std::domain_error on the host; device code
-// returns 0.
+// are not wider than the modulus. Constant time: a, b and, as a plain number, m may be secret,
+// except for the lowest bit of m. Errors: an even modulus is a std::domain_error on the host;
+// device code returns 0.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod_ct(const A &a, const B &b, const M &m) {

@@ -11,8 +11,8 @@ class WarpResidue;
 
 // A modulus in [1, 2^Bits), odd or even, over the lanes of its numbers. Make it in the kernel that
 // uses it. Residues refer to it, so it must outlive them and stay where it is. It takes the numbers
-// that a Modulus takes, in a thread or over these lanes; its errors are std::domain_error on a host,
-// and in device code every result is 0.
+// that a Modulus takes, in a thread or over these lanes; its errors are std::domain_error on a
+// host, and in device code every result is 0.
 //
 //   const WarpModulus<2048, 4> m(z);      // z a WarpInt<2048, 4>
 //   auto x = m(a);

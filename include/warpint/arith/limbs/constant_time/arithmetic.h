@@ -110,7 +110,8 @@ WARPINT_HOST_DEVICE constexpr void remainder(Limb *r, const Limb *x, int steps, 
     copy<(L < N ? L : N)>(r, top);
     WARPINT_UNROLL(1, 0)
     for (int i = steps - 1; i >= 0; --i) {
-        const Limb bit = static_cast<Limb>(static_cast<Limb>(x[i / limb_bits] >> (i % limb_bits)) & 1u);
+        const Limb bit =
+            static_cast<Limb>(static_cast<Limb>(x[i / limb_bits] >> (i % limb_bits)) & 1u);
         const Limb carry = limb::add<N>(r, r, r);
         r[0] = static_cast<Limb>(r[0] | bit);
         reduce_once<N>(r, r, carry, m);
