@@ -51,8 +51,8 @@ struct MemoryMarks {
     std::size_t words = 0;
     bool may_have_faults = false; // false: all have values, the words of faults are unspecified
 #if WARPINT_HOSTED
-    std::shared_ptr<const Thrown> thrown =
-        {}; // by the first of those whose function threw; or null
+    // By the first of those for which a user's function threw; or null.
+    std::shared_ptr<const Thrown> thrown = {};
 #endif
 };
 

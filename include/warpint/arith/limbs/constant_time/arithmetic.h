@@ -103,6 +103,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const
 template <int L, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void remainder(Limb *r, const Limb *x, int steps, const Limb *m) {
     constexpr int limb_bits = limb::limb_bits<Limb>;
+    limb::keep_arrays_apart();
     Limb top[L]{};
     if (steps < L * limb_bits)
         shift_right<L>(top, x, steps);
