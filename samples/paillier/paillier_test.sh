@@ -152,17 +152,17 @@ several_batches() {
 }
 check "several batches" several_batches
 other_line_ends() { # of another system
-    printf '5\n-6\n' > a && run encrypt --key key2048.public --in a --column 1 --out a.enc &&
-        sed 's/$/\r/' a.enc > crlf.enc && run decrypt --key key2048.private --in crlf.enc --out - |
-        cmp a - && run add --key key2048.public --in crlf.enc --out sum.enc &&
-        [ "$(run decrypt --key key2048.private --in sum.enc --out -)" = -1 ]
+    printf '5\n-6\n' > pair && run encrypt --key key2048.public --in pair --column 1 --out pair.enc &&
+        sed 's/$/\r/' pair.enc > crlf.enc &&
+        run decrypt --key key2048.private --in crlf.enc --out - | cmp pair - &&
+        run add --key key2048.public --in crlf.enc --out crlf.sum &&
+        [ "$(run decrypt --key key2048.private --in crlf.sum --out -)" = -1 ]
 }
 check "ciphertexts with CRLF" other_line_ends
 scaled_by_n() { # n has as many bits as the key
-    printf '5\n' > a && run encrypt --key key2048.public --in a --column 1 --out a.enc &&
-        run scale --key key2048.public --in a.enc --out scaled.enc \
-            --by "$(python3 -c 'print(int(open("key2048.public").read().split()[1], 16))')" &&
-        [ "$(run decrypt --key key2048.private --in scaled.enc --out -)" = 0 ]
+    run scale --key key2048.public --in crlf.enc --out scaled.n \
+        --by "$(python3 -c 'print(int(open("key2048.public").read().split()[1], 16))')" &&
+        [ "$(run decrypt --key key2048.private --in scaled.n --out - | tr '\n' ' ')" = "0 0 " ]
 }
 check "scale by n" scaled_by_n
 several_keys() {
