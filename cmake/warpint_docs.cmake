@@ -2,8 +2,12 @@
 # The target warpint_docs: the guide and the reference as web pages, by Doxygen, in docs/html of the build folder.
 # A warning is an error.
 
-find_package(Doxygen 1.9 REQUIRED)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(Doxygen 1.9 QUIET OPTIONAL_COMPONENTS dot)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(NOT DOXYGEN_FOUND OR NOT TARGET Doxygen::dot OR NOT Python3_FOUND)
+    message(FATAL_ERROR "WARPINT_BUILD_DOCS=${WARPINT_BUILD_DOCS} needs Doxygen 1.9, dot and Python 3 "
+                        "(Debian: doxygen graphviz python3)")
+endif()
 
 set(warpint_docs_dir "${PROJECT_SOURCE_DIR}/src/docs")
 set(warpint_docs_output "${PROJECT_BINARY_DIR}/docs")

@@ -4,9 +4,8 @@
 //
 //   select_ct(condition, a, b)   swap_ct(condition, a, b)
 //   equal_ct(a, b)   less_ct(a, b)   is_zero_ct(a)
-//   addmod_ct(a, b, m)   submod_ct(a, b, m)   of reduced operands, any m
-//   mod_ct(a, m)   mulmod_ct(a, b, m)   sqrmod_ct(a, m)   of an odd m
-//   pow_ct(a, e, m)   inverse_ct(a, m)                    of an odd m
+//   mod_ct(a, m)   addmod_ct(a, b, m)   submod_ct(a, b, m)
+//   mulmod_ct(a, b, m)   sqrmod_ct(a, m)   pow_ct(a, e, m)   inverse_ct(a, m)   of an odd m
 //
 // Widths are public; each function says which operands may be secret.
 #pragma once

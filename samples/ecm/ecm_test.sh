@@ -119,6 +119,12 @@ help_examples() { # the first ones that --help shows
     [ "$(wc -l < commands)" -eq 4 ] && PATH=$(dirname "$ecm"):$PATH bash -e commands > out
 }
 check "the examples of --help" help_examples
+help_has_what_the_program_has() { # --results only with MPI, in the examples too
+    local count
+    count=$("$ecm" --help | grep -c -e '--results')
+    [ "$count" -eq 0 ] || [ "$count" -eq 2 ]
+}
+check "--help shows the options of this build" help_has_what_the_program_has
 
 # Bad input ----------------------------------------------------------------------------------------
 
@@ -146,10 +152,17 @@ check "rejects: a missing number" wrong_argument "a number is missing at positio
 check "rejects: 0" wrong_argument "no factors" 5-5
 check "rejects: negative" rejects "negative" 5-7
 check "rejects: a remainder" rejects "remainder" 7/2
-check "rejects: division by zero" rejects "remainder" "7/(1-1)"
+check "rejects: division by zero" rejects "a division by 0 at" "7/(1-1)"
 check "rejects: 2^1024" rejects "1024 bits" 2^1024
-check "rejects: a tower" rejects "1024 bits" 9^9^9^9
-check "rejects: long digits" rejects "1024 bits" "$(head -c 100000 /dev/zero | tr '\0' 9)"
+widest_number() { # of as many bits as there may be, also where it is longer on the way
+    run 2^1024-1 --b1 250 --b2 1000 --curves 1 > out 2> messages
+    grep -q "^$(python3 -c 'print(2**1024 - 1)'): 3 5 17 257 " out &&
+        run 2^1025/2^1000 | grep -q "^33554432: 2 2 "
+}
+check "a number of 1024 bits" widest_number
+check "rejects: a long result" rejects "1024 bits" "2^1025/2"
+check "rejects: a tower" rejects "2048 bits" 9^9^9^9
+check "rejects: long digits" rejects "2048 bits" "$(head -c 100000 /dev/zero | tr '\0' 9)"
 check "rejects: nesting" rejects "nesting" "$(head -c 50000 /dev/zero | tr '\0' '(')"
 check "rejects: nested powers" rejects "nesting" "1$(printf '^1%.0s' $(seq 20000))"
 check "rejects: two numbers" rejects "" 5 7

@@ -13,22 +13,24 @@ public:
     explicit Parser(const std::string &expression) : text(expression) {}
 
     Number all() {
-        const Number value = sum();
+        const Value value = sum();
         if (at != text.size())
             fail("an unexpected character");
-        return value;
+        return fitting<widest>(value);
     }
 
 private:
-    using Wide = warpint::BigInt<2 * widest>;
+    // On the way values may be twice as long: that of 2^1024-1 is.
+    static constexpr int longest = 2 * widest;
+    using Value = warpint::BigInt<longest>;
 
-    Number sum() {
-        Number value = product();
+    Value sum() {
+        Value value = product();
         for (;;) {
             if (take('+')) {
-                value = fitting(Wide(value) + product());
+                value = fitting<longest>(warpint::BigInt<longest + 1>(value) + product());
             } else if (take('-')) {
-                const Number subtrahend = product();
+                const Value subtrahend = product();
                 if (value < subtrahend)
                     fail("a negative number");
                 value = value - subtrahend;
@@ -38,14 +40,16 @@ private:
         }
     }
 
-    Number product() {
-        Number value = power();
+    Value product() {
+        Value value = power();
         for (;;) {
             if (take('*')) {
-                value = fitting(value * power());
+                value = fitting<longest>(value * power());
             } else if (take('/')) {
-                const Number divisor = power();
-                if (divisor == 0u || value % divisor != 0u)
+                const Value divisor = power();
+                if (divisor == 0u)
+                    fail("a division by 0");
+                if (value % divisor != 0u)
                     fail("a division that leaves a remainder");
                 value = value / divisor;
             } else {
@@ -54,44 +58,44 @@ private:
         }
     }
 
-    Number power() {
-        const Number base = factor();
+    Value power() {
+        const Value base = factor();
         if (!take('^'))
             return base;
         deeper();
-        const Number exponent = power();
+        const Value exponent = power();
         --depth;
-        Number value = 1u;
+        Value value = 1u;
         if (base == 1u || (base == 0u && exponent != 0u))
             return base;
-        for (Number i = 0u; i < exponent; i = i + 1u) // ends at the widest number
-            value = fitting(value * base);
+        for (Value i = 0u; i < exponent; i = i + 1u) // ends at the longest value
+            value = fitting<longest>(value * base);
         return value;
     }
 
-    Number factor() {
+    Value factor() {
         if (take('(')) {
             deeper();
-            const Number value = sum();
+            const Value value = sum();
             if (!take(')'))
                 fail("a parenthesis is missing");
             --depth;
             return value;
         }
         const std::size_t begin = at;
-        Number value = 0u;
+        Value value = 0u;
         for (; at != text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
-            value = fitting(value * 10u + static_cast<unsigned>(text[at] - '0'));
+            value = fitting<longest>(value * 10u + static_cast<unsigned>(text[at] - '0'));
         if (at == begin)
             fail("a number is missing");
         return value;
     }
 
-    template <class Value>
-    Number fitting(const Value &value) {
-        if (bit_width(value) > widest)
-            fail("a number of more than " + std::to_string(widest) + " bits");
-        return Number(value);
+    template <int bits, class Wide>
+    warpint::BigInt<bits> fitting(const Wide &value) {
+        if (bit_width(value) > bits)
+            fail("a number of more than " + std::to_string(bits) + " bits");
+        return warpint::BigInt<bits>(value);
     }
 
     void deeper() { // bounds the stack

@@ -9,8 +9,8 @@
 namespace ecm {
 
 // The value of decimal numbers, + - * / ^ and parentheses, with the usual precedence; / must leave
-// no remainder. Throws Error for anything else, naming the position, and where a value is negative
-// or, also on the way, too long for a Number.
+// no remainder. Throws Error for anything else, naming the position, where a value is negative, and
+// where it is too long for a Number, or on the way longer than two.
 Number evaluate(const std::string &text);
 
 } // namespace ecm

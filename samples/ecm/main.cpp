@@ -21,14 +21,19 @@ namespace {
 using ecm::Number;
 using sample::Error;
 
-constexpr const char *more_help = R"(
+constexpr const char *more_help =
+    R"(
 Examples:
   ecm 2^101-1
   ecm "(10^41+1)/11"
   ecm 2^211-1 --b1 11000
   ecm 2^251-1 --b1 2000 --sigma 42 --curves 3 --points
-  mpirun -n 8 ecm 2^331-1 --b1 250000 --sigma 6 --curves 4000 --results m331
-Lines that begin with # say what was done; the last line is what factor prints.
+)"
+#ifdef ECM_WITH_MPI
+    R"(  mpirun -n 8 ecm 2^331-1 --b1 250000 --sigma 6 --curves 4000 --results m331
+)"
+#endif
+    R"(Lines that begin with # say what was done; the last line is what factor prints.
 Exit status: 0, 1 if a composite number is left or the job failed, 2 for wrong
 arguments.
 

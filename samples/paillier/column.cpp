@@ -64,6 +64,8 @@ Column read_column(const std::string &path, const std::string &column) {
             const auto found = std::find(fields.begin(), fields.end(), column);
             if (found == fields.end())
                 throw Error(path + " has no column named " + column);
+            if (std::find(found + 1, fields.end(), column) != fields.end())
+                throw Error(path + " has two columns named " + column);
             index = static_cast<std::size_t>(found - fields.begin()) + 1;
             result.first_line = 2;
             continue;

@@ -13,7 +13,7 @@ struct Column {
 };
 
 // column: its number, from 1, of a file without a header, or its name in the header. Throws Error
-// where there is no such column, or a line lacks it.
+// where there is no such column or there are two, or a line lacks it.
 Column read_column(const std::string &path, const std::string &column);
 
 } // namespace paillier

@@ -127,10 +127,21 @@ PrivateKey<Bits, Place> private_key(const KeyText &text) {
     return PrivateKey<Bits, Place>(primes[0], primes[1]);
 }
 
+// The text with \n where \r\n ends a line.
+std::string with_plain_line_ends(std::string text) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
+            text[size++] = text[i];
+    }
+    text.resize(size);
+    return text;
+}
+
 template <int Bits, class Place>
 Ciphertexts<Bits> read_ciphertexts(const std::string &path, const PublicKey<Bits, Place> &key) {
     constexpr std::size_t length = 2 * Bits / 4 + 1; // of a line with its end
-    std::string text = sample::read_text(path);
+    std::string text = with_plain_line_ends(sample::read_text(path));
     const std::string first = text.substr(0, text.find('\n') + 1);
     text.erase(0, first.size());
     const std::size_t count = text.size() / length;
@@ -284,9 +295,9 @@ void scale(const std::string &key_file, const std::string &in, const std::string
         constexpr int bits = decltype(width)::value;
         using Key = PublicKey<bits, decltype(place)>;
         const Key key = public_key<bits, decltype(place)>(text);
-        SignedBigInt<bits> k;
+        SignedBigInt<bits + 1> k; // n and -n are
         try {
-            k = SignedBigInt<bits>::parse(factor, 10);
+            k = SignedBigInt<bits + 1>::parse(factor, 10);
         } catch (const std::logic_error &error) {
             throw sample::UsageError("--by: " + sample::parse_message(error));
         }

@@ -64,7 +64,7 @@ public:
     }
 
     // Ciphertexts of k times the value. A negative k stands for k + n.
-    void scale(Cipher &scaled, const Cipher &a, const SignedBigInt<Bits> &k) const {
+    void scale(Cipher &scaled, const Cipher &a, const SignedBigInt<Bits + 1> &k) const {
         scaled = pow(a, BigInt<Bits>(k % n.value()), n_squared);
     }
 

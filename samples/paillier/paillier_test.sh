@@ -151,6 +151,20 @@ several_batches() {
         run add --key key2048.public --in a.enc --out sum.enc && calculate sum key2048 sum.enc a
 }
 check "several batches" several_batches
+other_line_ends() { # of another system
+    printf '5\n-6\n' > pair && run encrypt --key key2048.public --in pair --column 1 --out pair.enc &&
+        sed 's/$/\r/' pair.enc > crlf.enc &&
+        run decrypt --key key2048.private --in crlf.enc --out - | cmp pair - &&
+        run add --key key2048.public --in crlf.enc --out crlf.sum &&
+        [ "$(run decrypt --key key2048.private --in crlf.sum --out -)" = -1 ]
+}
+check "ciphertexts with CRLF" other_line_ends
+scaled_by_n() { # n has as many bits as the key
+    run scale --key key2048.public --in crlf.enc --out scaled.n \
+        --by "$(python3 -c 'print(int(open("key2048.public").read().split()[1], 16))')" &&
+        [ "$(run decrypt --key key2048.private --in scaled.n --out - | tr '\n' ' ')" = "0 0 " ]
+}
+check "scale by n" scaled_by_n
 several_keys() {
     run keygen --count 3 --out many && calculate key many-1 2048 && calculate key many-2 2048 &&
         calculate key many-3 2048 && [ "$(sort -u many-?.public | wc -l)" -eq 4 ]
@@ -191,6 +205,8 @@ bad() { # bad <pattern> <subcommand> <arguments>...
 }
 printf 'name,pay\nx,5\ny,6\n' > table.csv
 bad "has no column named age" encrypt --key key2048.public --in table.csv --column age
+printf 'pay,x,pay\n5,x,6\n' > twins.csv
+bad "twins.csv has two columns named pay" encrypt --key key2048.public --in twins.csv --column pay
 bad "table.csv: line 1: it has no column 3" encrypt --key key2048.public --in table.csv --column 3
 bad "table.csv: line 1: column 2: " encrypt --key key2048.public --in table.csv --column 2
 bad "table.csv: line 2: column name: " encrypt --key key2048.public --in table.csv --column name

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -27,18 +26,6 @@ Check and measure this machine:
 If the file has no points for a curve, the program chooses two. Numbers are
 hexadecimal. Exit status: 0, 1 if the job failed, 2 for wrong arguments.)";
 
-// Beside the program, one folder up, or where it was compiled.
-std::string curves_of_this_sample() {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const fs::path &path : {folder / "curves.txt", folder.parent_path() / "curves.txt"}) {
-        if (fs::is_regular_file(path, ignored))
-            return path.string();
-    }
-    return POLLARD_CURVES;
-}
-
 void print(const std::string &line) {
     std::puts(line.c_str());
     sample::flush_report();
@@ -51,7 +38,7 @@ int main(int argument_count, char **arguments) {
                      "pollard");
     program.require_subcommand(1);
     program.footer(more_help);
-    std::string curve, curves = curves_of_this_sample();
+    std::string curve, curves;
     pollard::SolveOptions options;
     double seconds = 5;
     int bits = 48;
@@ -64,7 +51,7 @@ int main(int argument_count, char **arguments) {
     for (CLI::App *command : {solve_command, bench_command}) {
         command->add_option("--curve", curve, "Name of the curve")->required();
         command->add_option("--curves", curves,
-                            "File of curves (default: curves.txt of this sample)");
+                            "File of curves (default: those of curves.txt, which are built in)");
         sample::add_number(*command, "--walks", options.walks, 1, 1 << 28,
                            "Walks at once (default: by the device)");
         if (command == bench_command)

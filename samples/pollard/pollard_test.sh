@@ -228,13 +228,12 @@ bar() { # soon, however rare distinguished points are
     [ $? -eq 124 ] && grep -q '^\*' messages
 }
 check "the bar" bar
-curves_beside() { # curves_beside <folder of curves.txt>
-    mkdir -p moved/program && cp "$program" moved/program/ && cp 40.txt "$1/curves.txt" &&
-        ! moved/program/pollard bench --curve nothing 2> messages &&
-        grep -q "/moved.*/curves.txt has no curve nothing, but random40" messages
+own_curves() { # wherever the program lies: they are no file that it opens
+    cp "$program" moved && ! ./moved bench --curve nothing 2> messages &&
+        grep -q "curves.txt of this sample has no curve nothing, but ECCp-79" messages &&
+        ! grep -q "pollard/curves.txt" moved
 }
-check "curves one folder up" curves_beside moved
-check "curves beside the program" curves_beside moved/program
+check "the program's own curves" own_curves
 check "no distinguished points" rejects 2 "" solve --curve ECCp-79 --distinguished 0
 check "no such subcommand" rejects 2 "no subcommand is named crack" crack
 examples() {

@@ -98,7 +98,8 @@ void check(const Problem &problem) {
 } // namespace
 
 Problem find_problem(const std::string &file, const std::string &name) {
-    std::istringstream text(sample::read_text(file, 1 << 20));
+    const std::string source = file.empty() ? "curves.txt of this sample" : file;
+    std::istringstream text(file.empty() ? own_curves : sample::read_text(file, 1 << 20));
     std::string names;
     for (std::string line; std::getline(text, line);) {
         std::istringstream words(line.substr(0, line.find('#')));
@@ -122,11 +123,11 @@ Problem find_problem(const std::string &file, const std::string &name) {
                 choose_points<max_bits>(problem);
             check(problem);
         } catch (const std::exception &error) {
-            throw Error(file + ": " + name + ": " + error.what());
+            throw Error(source + ": " + name + ": " + error.what());
         }
         return problem;
     }
-    throw Error(file + " has no curve " + name + (names.empty() ? "" : ", but " + names));
+    throw Error(source + " has no curve " + name + (names.empty() ? "" : ", but " + names));
 }
 
 std::string to_line(const Problem &problem) {

@@ -12,7 +12,11 @@
 
 namespace pollard {
 
-// The problem of that name in the file. Throws Error unless the curve's numbers belong together.
+// The text of curves.txt.
+extern const char *const own_curves;
+
+// The problem of that name in the file, or in own_curves if `file` is empty. Throws Error unless
+// the curve's numbers belong together.
 Problem find_problem(const std::string &file, const std::string &name);
 
 std::string to_line(const Problem &problem);

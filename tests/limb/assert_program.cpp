@@ -86,6 +86,15 @@ int main(int argc, char **argv) {
         arith::barrett_reduce<2>(r, zero, u, u);
     } else if (name == "pop_back") { // of an empty vector
         host_vector<std::uint32_t>().pop_back();
+    } else if (name == "element") { // beyond the end
+        host_vector<std::uint32_t> v(3, 1u);
+        v[static_cast<std::size_t>(argc) + 1] = 2u;
+    } else if (name == "constant_element") {
+        const host_vector<std::uint32_t> v(3, 1u);
+        std::printf("%u\n", v[static_cast<std::size_t>(argc) + 1]);
+    } else if (name == "element_of_view") {
+        std::printf("%u\n", batch_view<std::uint32_t, Space::host>(
+                                r, 3)[static_cast<std::size_t>(argc) + 1]);
     } else if (name == "shift") {
         arith::shift_left<4>(r, u, 128 * argc);
     }

@@ -18,6 +18,9 @@ warpint_add_assertion_test(montgomery "montgomery.h${failed}detail::is_montgomer
 warpint_add_assertion_test(rows "montgomery_alternate.h${failed}WARPINT_USES_PTX.*aligned\\[0\\] == 0")
 warpint_add_assertion_test(barrett "barrett.h${failed}m\\[N - 1\\]")
 warpint_add_assertion_test(shift "linear.h${failed}count >= 0")
+warpint_add_assertion_test(element "vector.h${failed}i < size")
+warpint_add_assertion_test(constant_element "vector.h${failed}i < size")
+warpint_add_assertion_test(element_of_view "view.h${failed}i < size")
 warpint_add_assertion_test(pop_back "shared_elements.h${failed}!empty")
 
 if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")

@@ -154,6 +154,9 @@ static_assert(!Unsigned109::is_signed && Unsigned109::is_modulo && Unsigned109::
 static_assert(Unsigned109::min() == 0 && Unsigned109::lowest() == 0);
 static_assert(Unsigned109::max() == ~BigInt<109>(0) && Unsigned109::max() + 1 == 0);
 static_assert(Unsigned109::digits10 == 32); // 10^32 - 1 < 2^109 <= 10^33 - 1
+static_assert(std::numeric_limits<BigInt<70777>>::digits10 == 21306); // 10^21306 < 2^70777
+static_assert(std::numeric_limits<SignedBigInt<70778>>::digits10 == 21306);
+static_assert(std::numeric_limits<BigInt<70776>>::digits10 == 21305);
 using Signed33 = std::numeric_limits<SignedBigInt<33>>;
 static_assert(Signed33::is_signed && Signed33::digits == 32 && Signed33::digits10 == 9);
 static_assert(Signed33::min() == -4294967296 && Signed33::max() == 4294967295);

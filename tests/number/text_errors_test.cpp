@@ -251,6 +251,45 @@ TEST_CASE("streams fail, and store 0 where there is no number, as for built-in i
     check_value(~BigInt<33>(0), std::string(100'000, '9'));
 }
 
+TEST_CASE("two bits of basefield are decimal, as for built-in integers") {
+    using std::ios_base;
+    for (const auto field :
+         {ios_base::hex | ios_base::dec, ios_base::oct | ios_base::dec,
+          ios_base::hex | ios_base::oct, ios_base::hex | ios_base::oct | ios_base::dec}) {
+        for (const std::string text : {"010", "08", "0x1f", "19"}) {
+            std::istringstream stream(text), other(text);
+            stream.setf(field, ios_base::basefield);
+            other.setf(field, ios_base::basefield);
+            BigInt<64> x = 99;
+            std::uint64_t expected = 99;
+            stream >> x;
+            other >> expected;
+            CHECK(x == expected);
+            CHECK(stream.rdstate() == other.rdstate());
+            CHECK(stream.get() == other.get());
+        }
+    }
+}
+
+TEST_CASE("a message shows what it found") {
+    const auto found = [](const char *text) -> std::string {
+        try {
+            (void)BigInt<64>::parse(text, 10);
+        } catch (const std::invalid_argument &error) {
+            const std::string message = error.what();
+            return message.substr(message.find("found "));
+        }
+        return "nothing";
+    };
+    CHECK(found("9 9") == "found ' ' at position 1");
+    CHECK(found("99\r") == "found '\\r' at position 2");
+    CHECK(found("99\n") == "found '\\n' at position 2");
+    CHECK(found("\t9") == "found '\\t' at position 0");
+    CHECK(found("9\x7f") == "found '\\x7f' at position 1");
+    CHECK(found("9x") == "found 'x' at position 1");
+    CHECK(found("") == "found the end of the text at position 0");
+}
+
 TEST_CASE("a stream stops behind the number") {
     std::istringstream stream("12x 0017 7\0008");
     BigInt<64> x = 0;

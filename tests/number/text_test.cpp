@@ -13,6 +13,8 @@
 #include <cctype>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -380,4 +382,40 @@ TEST_CASE("a million leading zeros") {
     CHECK(BigInt<64>::parse("0x" + zeros + "123") == 0x123);
     CHECK(BigInt<7>::parse(zeros, 10) == 0);
     CHECK(SignedBigInt<64>::parse("-" + zeros + "123", 10) == -123);
+}
+
+TEST_CASE("numeric_limits: the decimal digits that a width holds") {
+    // 10^digits <= 2^bits < 10^(digits + 1), for every width to 2 * 10^4.
+    Integer power = 10, two = 1;
+    int digits = 0;
+    long wrong = 0;
+    for (int bits = 0; bits <= 20'000; ++bits) {
+        if (two >= power) {
+            power = power * 10;
+            ++digits;
+        }
+        wrong += warpint::number::decimal_digits(bits) != digits;
+        two = two * 2;
+    }
+    // Beyond them log10(2) to 40 digits is exact enough. bits log10(2) is nearest to an integer at
+    // the denominators of its convergents, their multiples and their sums.
+    const Integer log("3010299956639811952137388947244930267681", 10);
+    const Integer one("10000000000000000000000000000000000000000", 10);
+    const std::int64_t denominators[] = {
+        1,        3,         10,        93,        196,        485,       2136,    13301,
+        28738,    42039,     70777,     254370,    325147,     6107016,   6432163, 44699994,
+        51132157, 146964308, 198096465, 345060773, 1578339557, 1923400330};
+    for (const std::int64_t a : denominators) {
+        for (const std::int64_t b : denominators) {
+            for (std::int64_t k = 0; k < 40; ++k) {
+                const std::int64_t bits = a + k * b;
+                if (bits > std::numeric_limits<int>::max())
+                    break;
+                const Integer expected = Integer(bits) * log / one;
+                wrong +=
+                    warpint::number::decimal_digits(static_cast<int>(bits)) != expected.to_long();
+            }
+        }
+    }
+    CHECK(wrong == 0);
 }

@@ -70,6 +70,12 @@ function(check_without_packages)
     expect("WARPINT_BUILD_TESTS=ON needs doctest .* and GMP")
     run(FAILS COMMAND ${warpint} ${without} -DWARPINT_BUILD_TESTS=OFF -DWARPINT_BUILD_SAMPLES=ON)
     expect("every sample needs CLI11")
+    run(FAILS COMMAND ${warpint} -DWARPINT_BUILD_SAMPLES=OFF -DWARPINT_BUILD_PERF=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON)
+    expect("WARPINT_BUILD_PERF=ON needs Google Benchmark .Debian: libbenchmark-dev.")
+    run(FAILS COMMAND ${warpint} -DWARPINT_BUILD_PERF=OFF -DWARPINT_BUILD_DOCS=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
+    expect("WARPINT_BUILD_DOCS=ON needs .* .Debian: doxygen graphviz python3.")
 endfunction()
 
 # The target install of a build with everything on compiles nothing, and installs what is promised.

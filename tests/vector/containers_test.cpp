@@ -13,6 +13,7 @@
 #include <bit>
 #include <compare>
 #include <cstdint>
+#include <iomanip>
 #include <iterator>
 #include <list>
 #include <sstream>
@@ -298,6 +299,9 @@ TEST_CASE("vectors and views on streams") {
     out.str("");
     out << v * 2u << (v < 3u) << warpint::indices(2) + 1u; // formulas
     CHECK(out.str() == "{2, none, 60, 8}{1, none, 0, 0}{1, 2}");
+    out.str("");
+    out << std::setw(5) << std::setfill('.') << v << 7; // the width is that of each element
+    CHECK(out.str() == "{....1, .none, ...30, ....4}7");
     std::wostringstream wide;
     wide << v << v.view(1, 2) << v * 2u;
     CHECK(wide.str() == L"{1, none, 30, 4}{none, 30}{2, none, 60, 8}");

@@ -191,6 +191,9 @@ TEST_CASE("cpu threads: the program's number") {
         CHECK(explain(a * a).threads_per_block == static_cast<int>(count));
     }
     CHECK_THROWS_AS(set_cpu_threads(4097), std::invalid_argument);
+    CHECK_THROWS_WITH_AS(set_cpu_threads(-5),
+                         "warpint: -5 CPU threads; there may be 1 to 4096, and 0 is the default",
+                         std::invalid_argument);
     CHECK_THROWS_AS(set_cpu_threads(static_cast<unsigned>(-1)), std::invalid_argument);
     CHECK(device_info().cpu_threads == 1); // as before
     set_cpu_threads(0);

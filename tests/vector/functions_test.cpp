@@ -8,8 +8,11 @@
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -353,6 +356,46 @@ TEST_CASE("a user's function that throws on the CPU") {
     };
     a = map(careful, a); // in place
     const std::vector<bool> mask = a.error_mask();
+    const std::size_t first =
+        static_cast<std::size_t>(std::find(mask.begin(), mask.end(), true) - mask.begin());
+    REQUIRE(first < element_count);
+    const auto text = [](const auto &action) -> std::string {
+        try {
+            action();
+        } catch (const std::domain_error &error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto expected = [&](const std::string &end) {
+        return "warpint: " + std::to_string(std::count(mask.begin(), mask.end(), true)) + " of " +
+               std::to_string(element_count) + " elements have no value, the first is element " +
+               std::to_string(first) + end;
+    };
+    CHECK(text([&] { a.check(); }) == expected(": even"));
+    const host_vector<Number> copied = a;
+    CHECK(text([&] { (void)copied.to_host(); }) == expected(": even"));
+    CHECK(text([&] { (void)sum(map(careful, host_vector<Number>(p))); }) == expected(": even"));
+    // In a batch of all cores, beside faults that nothing was thrown for, in rows of inverses, and
+    // where the element was written.
+    host_vector<std::uint64_t> many(100'000, 1u), results;
+    many[70'000] = many[80'000] = 0u;
+    many[60'000] = 7u;
+    const auto picky = [](std::uint64_t x) -> Optional<std::uint64_t> {
+        if (x == 0)
+            throw std::runtime_error("zero");
+        return x == 7 ? Optional<std::uint64_t>() : Optional<std::uint64_t>(x);
+    };
+    results = map(picky, many);
+    CHECK(text([&] { results.check(); }) ==
+          "warpint: 3 of 100000 elements have no value, the first is element 60000; element 70000: "
+          "zero");
+    results = inverse(map(picky, many), 1'000'003u);
+    CHECK(text([&] { results.check(); }).ends_with("60000; element 70000: zero"));
+    results.write(70'000, 1u);
+    CHECK(text([&] { results.check(); }).ends_with("the first is element 60000"));
+    results = map([](std::uint64_t x) { return x + 1; }, many);
+    CHECK(text([&] { results.check(); }) == "");
     a.clear_errors();
     const auto values = a.to_host();
     for (std::size_t i = 0; i < element_count; ++i) {

@@ -216,6 +216,47 @@ TEST_CASE_TEMPLATE("lines of wide numbers", S, TEST_ONE_SPACE) {
     CHECK(read.size() == 801);
 }
 
+TEST_CASE_TEMPLATE("bad lines as faults", S, TEST_ONE_SPACE) {
+    const auto check = [](const auto &v, const std::vector<bool> &bad, int good) {
+        CHECK(v.error_mask() == bad);
+        CHECK_THROWS_AS((void)v.to_host(), std::domain_error);
+        auto rest = v;
+        rest.clear_errors();
+        for (std::size_t i = 0; i < bad.size(); ++i)
+            CHECK(rest[i] == (bad[i] ? 0 : good));
+    };
+    typename S::template vector<SignedBigInt<131>> v{1, 2};
+    const std::vector<std::string_view> lines = {"5", "", "5x", "5", "-", " 5", "05"};
+    std::string text;
+    for (const std::string_view line : lines)
+        text.append(line).append("\r\n");
+    const std::vector<bool> bad = {false, true, true, false, true, true, false};
+    v.assign_text(text, 10, bad_lines::are_faults);
+    check(v, bad, 5);
+    check(parse<SignedBigInt<131>>(text, 10, bad_lines::are_faults), bad, 5);
+    check(parse<64>(text, 10, bad_lines::are_faults), bad, 5);
+    check(parse<SignedBigInt<131>>(lines, 10, bad_lines::are_faults), bad, 5);
+    check(parse<64>(lines, 10, bad_lines::are_faults), bad, 5);
+    CHECK(contains(message_of([&] { v.check(); }), "4 of 7 elements have no value"));
+    CHECK(contains(message_of([&] { v.assign_text(text); }), "line 2:"));
+    CHECK(v.error_mask() == bad); // nothing was assigned
+    v.assign_text("7\n8", 10, bad_lines::are_faults);
+    CHECK(v.to_host() == std::vector<SignedBigInt<131>>{7, 8});
+    CHECK(parse<64>("7\n8", 10, bad_lines::are_faults).to_host() == std::vector<BigInt<64>>{7, 8});
+    CHECK_THROWS_AS((void)parse<64>("7", 37, bad_lines::are_faults), std::invalid_argument);
+    // Wide lines, which blocks of threads read on a GPU; what does not fit is bad too.
+    typename S::template vector<SignedBigInt<2100>> wide;
+    std::string many;
+    std::vector<bool> every_third;
+    for (int i = 0; i < 1000; ++i) {
+        every_third.push_back(i % 3 == 1);
+        many += i % 3 != 1 ? "5\n" : i % 2 == 0 ? "0x5\n" : std::string(700, '9') + "\n";
+    }
+    wide.assign_text(many, 10, bad_lines::are_faults);
+    check(wide, every_third, 5);
+    check(parse<SignedBigInt<2100>>(many, 10, bad_lines::are_faults), every_third, 5);
+}
+
 #if !defined(__CUDACC__)
 TEST_CASE("text in blocks, as GPUs write it") {
     std::vector<SignedBigInt<600>> numbers = {0, 1, -1,
@@ -279,6 +320,9 @@ TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_ONE_SPACE) {
     CHECK(contains(message_of([&] { (void)to_bytes(v, 1, std::endian::big); }), "element 1 "));
     CHECK_THROWS_AS((void)to_bytes(v, 1, std::endian::big), std::length_error);
     CHECK_THROWS_AS((void)to_bytes(v, 0, std::endian::big), std::invalid_argument);
+    CHECK(message_of([&] { (void)to_bytes(v, ~std::size_t{0} / 3 + 1, std::endian::big); }) ==
+          "warpint: a batch of 3 elements of 6148914691236517206 bytes is larger than the address "
+          "space");
     std::vector<std::uint8_t> room(7, 9);
     CHECK_THROWS_AS(to_bytes(v, room, 2, std::endian::big), size_mismatch);
     CHECK_THROWS_AS(to_bytes(v, std::span(room).first(3), 1, std::endian::big), std::length_error);

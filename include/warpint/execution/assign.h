@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <span>
+#include <variant>
 
 namespace warpint {
 inline namespace WARPINT_BACKEND {
@@ -216,6 +217,11 @@ private:
     ResultView result_view_;
 };
 
+// What keeps the texts of exceptions in a run of the formula: nothing without functions of users.
+template <class Tree>
+using thrown_t = std::conditional_t<expression::cost<Tree>.runs_user_code, execution::ThrownInRun,
+                                    std::monostate>;
+
 // Runs the formula, whose operands are listed with their extent, into its destinations, all of the
 // formula's size: one launch or as many as it has steps (none for an empty batch).
 template <class Tree, class... T>
@@ -238,6 +244,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     const execution::Target<T...> target{{{execution::Place<T>{
         to.elements(run.moved_elements(to.storage)), run.fault_words(to.storage)}}...}};
     bool faults = run.can_fault();
+    [[maybe_unused]] const thrown_t<Tree> thrown;
     const std::size_t count = run.extent().size;
     if (!run.extent().location.on_gpu()) {
         complete_plan_on_cpu(run.plan(), lowered, count);
@@ -260,6 +267,12 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
 #endif
     }
     run.end(faults);
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        for (const execution::Result &result : results) {
+            if (result.storage != nullptr && result.storage->marks != nullptr)
+                result.storage->marks->thrown = thrown.first();
+        }
+    }
 }
 
 // How a formula would run. results: where they would go; none: to new vectors. A vector of another

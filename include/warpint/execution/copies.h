@@ -64,6 +64,7 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     const std::size_t bytes = count * from.element_bytes;
     const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
     to.set_may_have_faults(from.may_have_faults());
+    to.marks->thrown = from.marks->thrown;
 #if WARPINT_CUDA
     if (to.location.on_gpu() && from.location.on_gpu()) {
         const bool same_gpu = to.location == from.location;

@@ -190,14 +190,14 @@ inline unsigned cpu_threads() {
 // the first use, and a process_group lowers it to the process's share of the cores of its machine.
 // For the whole process; any thread may call it at any time, and loops that run
 // already keep their threads. device_info().cpu_threads says the number. Throws
-// std::invalid_argument above 4096.
-inline void set_cpu_threads(unsigned count) {
-    if (count > execution::max_cpu_threads) {
-        throw std::invalid_argument("warpint: " + std::to_string(count) +
-                                    " CPU threads; there may be " +
-                                    std::to_string(execution::max_cpu_threads));
+// std::invalid_argument for a negative number and above 4096.
+inline void set_cpu_threads(long long count) {
+    if (count < 0 || count > execution::max_cpu_threads) {
+        throw std::invalid_argument(
+            "warpint: " + std::to_string(count) + " CPU threads; there may be 1 to " +
+            std::to_string(execution::max_cpu_threads) + ", and 0 is the default");
     }
-    execution::chosen_cpu_threads.store(count, std::memory_order_relaxed);
+    execution::chosen_cpu_threads.store(static_cast<unsigned>(count), std::memory_order_relaxed);
 }
 
 } // namespace warpint

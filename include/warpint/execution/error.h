@@ -2,6 +2,7 @@
 // Exceptions of vectors and formulas. They are thrown at once, with nothing written.
 #pragma once
 
+#include "../expression/batch.h"
 #include "../number/message.h"
 
 #include <cstddef>
@@ -43,13 +44,22 @@ public:
 
 namespace execution {
 
-// Of a batch of `size` elements, `count` have no value; the first of these is `first`.
+// Of a batch of `size` elements, `count` have no value; the first of these is `first`. thrown: what
+// a user's function threw for the first of those for which it did; or null.
 [[noreturn]] WARPINT_COLD inline void throw_without_value(std::size_t count, std::size_t size,
-                                                          std::size_t first) {
-    throw std::domain_error(
+                                                          std::size_t first,
+                                                          const expression::Thrown *thrown) {
+    std::string text =
         number::Message("warpint: %zu of %zu elements have no value, the first is element %zu",
                         count, size, first)
-            .text());
+            .text();
+    if (thrown != nullptr) {
+        text.append(thrown->index == first
+                        ? ": "
+                        : number::Message("; element %zu: ", thrown->index).text());
+        text.append(thrown->text);
+    }
+    throw std::domain_error(text);
 }
 
 // A reference cannot clear the fault of what is written through it.

@@ -4,6 +4,7 @@
 
 #include "../limb/config.h"
 #include "cpu_threads.h"
+#include "thrown.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -102,6 +103,7 @@ public:
         {
             const std::lock_guard lock(mutex_);
             body_ = &body;
+            thrown_ = ThrownInRun::current();
             count_ = count;
             block_ = block;
             next_.store(0, std::memory_order_relaxed);
@@ -170,6 +172,7 @@ private:
     }
 
     void work() {
+        ThrownInRun::current() = thrown_;
         try {
             for (;;) {
                 const std::size_t first = next_.fetch_add(block_, std::memory_order_relaxed);
@@ -216,6 +219,7 @@ private:
     std::condition_variable done_;
     std::size_t wanted_ = 0; // workers with this number and above end
     const LoopBody *body_ = nullptr;
+    ThrownInRun *thrown_ = nullptr; // of the thread that started the loop
     std::size_t count_ = 0;
     std::size_t block_ = 1;
     std::atomic<std::size_t> next_{0};

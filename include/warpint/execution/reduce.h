@@ -101,9 +101,10 @@ struct Reduced {
 
 // Throws std::domain_error if elements have no value.
 template <class Accumulator>
-void check_faults(const Reduced<Accumulator> &reduced) {
+void check_faults(const Reduced<Accumulator> &reduced, const expression::Thrown *thrown = nullptr) {
     if (reduced.faults.count != 0) {
-        execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first);
+        execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first,
+                                       thrown);
     }
 }
 
@@ -125,7 +126,9 @@ Reduced<Accumulator> joined(const Reducer &reducer,
 template <class Accumulator>
 class StartedReduction {
 public:
-    explicit StartedReduction(const Reduced<Accumulator> &reduced) : reduced_{reduced} {}
+    explicit StartedReduction(const Reduced<Accumulator> &reduced,
+                              std::shared_ptr<const expression::Thrown> thrown = {})
+        : reduced_{reduced}, thrown_{std::move(thrown)} {}
 #if WARPINT_CUDA
     StartedReduction(const Reduced<Accumulator> &reduced,
                      execution::ReductionOnGpu<Accumulator> &&started)
@@ -139,9 +142,13 @@ public:
 #endif
         return reduced_;
     }
+    [[nodiscard]] const expression::Thrown *thrown() const {
+        return thrown_.get();
+    }
 
 private:
     Reduced<Accumulator> reduced_;
+    std::shared_ptr<const expression::Thrown> thrown_; // as MemoryMarks'
 #if WARPINT_CUDA
     execution::ReductionOnGpu<Accumulator> started_;
 #endif
@@ -280,16 +287,25 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
         }
     }
 #endif
+    [[maybe_unused]] const thrown_t<Tree> thrown;
     complete_plan_on_cpu(run.plan(), lowered, extent.size);
     reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     run.end(false);
-    return Started(reduced);
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        return Started(reduced, thrown.first());
+    } else {
+        return Started(reduced);
+    }
 }
 
 template <class Reducer, class Tree>
 Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree &tree,
                                               stream_handle stream) {
-    return start_reduction(reducer, tree, stream).finish();
+    auto started = start_reduction(reducer, tree, stream);
+    const auto reduced = started.finish();
+    if (started.thrown() != nullptr)
+        check_faults(reduced, started.thrown());
+    return reduced;
 }
 
 } // namespace execution_backend

@@ -7,6 +7,7 @@
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
 #include "parallel.h"
+#include "thrown.h"
 
 namespace warpint::execution {
 
@@ -35,14 +36,16 @@ constexpr std::size_t operations_of(const expression::Cost &cost) {
 template <class Tree>
 inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
 
-// f(), of a tree with functions of the user: one that throws says that there is no value.
+// f(), of a tree with functions of the user: one that throws says that element `index` has no
+// value.
 template <class Tree, class Function>
-void guarded(bool &fault, const Function &f) {
+void guarded(bool &fault, std::size_t index, const Function &f) {
     if constexpr (expression::cost<Tree>.runs_user_code) {
         try {
             f();
         } catch (...) {
             fault = true;
+            ThrownInRun::note(index);
         }
     } else {
         f();
@@ -184,7 +187,7 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                 for (std::size_t i = group; i < end; ++i) {
                     bool fault = false;
                     if constexpr (runs_user_code) {
-                        guarded<Tree>(fault, [&] {
+                        guarded<Tree>(fault, i, [&] {
                             const auto &value = evaluate(tree, DirectContext{i}, fault);
                             if (!fault)
                                 detail::store_element(target, i, value);

@@ -31,6 +31,7 @@ struct GuardedSink : Sink {
             Sink::put(index, value, fault);
         } catch (...) {
             fault = true;
+            ThrownInRun::note(index);
             Sink::put_nothing(index);
         }
     }
@@ -79,8 +80,9 @@ public:
                 const CutContext<Row> context{
                     {begin + static_cast<std::size_t>(i)}, &row, first + i, nullptr};
                 bool fault = false;
-                guarded<Operand>(
-                    fault, [&] { numbers_[i] = number_of(evaluate(operand_, context, fault)); });
+                guarded<Operand>(fault, context.index, [&] {
+                    numbers_[i] = number_of(evaluate(operand_, context, fault));
+                });
                 if (fault) {
                     numbers_[i] = Number{};
                     faults |= std::uint32_t{1} << i;
@@ -230,8 +232,9 @@ public:
         const RowOfInverses<k, Row> computed{row};
         for (int i = 0; i < count; ++i) {
             bool fault = false;
-            guarded<decltype(Cut::operand)>(
-                fault, [&] { kept_[static_cast<std::size_t>(i)] = computed.load(i, fault); });
+            guarded<decltype(Cut::operand)>(fault, row.index(i), [&] {
+                kept_[static_cast<std::size_t>(i)] = computed.load(i, fault);
+            });
             faults_[i] = fault;
         }
         KeptRow<k, Row> elements{{row}, kept_.data(), faults_};

@@ -8,6 +8,7 @@
 
 #if WARPINT_HOSTED
 #include <memory>
+#include <string>
 #endif
 
 // A CUDA stream, by the name that CUDA's own headers give it: declarations that mention a stream
@@ -34,6 +35,14 @@ using stream_handle = CUstream_st *;
 
 namespace expression {
 
+#if WARPINT_HOSTED
+// What a user's function threw for an element.
+struct Thrown {
+    std::size_t index;
+    std::string text;
+};
+#endif
+
 // What a vector's memory knows of elements without a value. It lives as long as the memory: views
 // of the vector look here.
 struct MemoryMarks {
@@ -41,6 +50,10 @@ struct MemoryMarks {
     std::uint32_t *faults = nullptr; // bit i % 32 of word i / 32: element i has no value
     std::size_t words = 0;
     bool may_have_faults = false; // false: all have values, the words of faults are unspecified
+#if WARPINT_HOSTED
+    // By the first of those for which a user's function threw; or null.
+    std::shared_ptr<const Thrown> thrown = {};
+#endif
 };
 
 // The elements that a batch holds now.
@@ -55,8 +68,12 @@ struct BatchState {
         return marks != nullptr && marks->may_have_faults;
     }
     void set_may_have_faults(bool may_have) {
-        if (marks != nullptr)
-            marks->may_have_faults = may_have;
+        if (marks == nullptr)
+            return;
+        marks->may_have_faults = may_have;
+#if WARPINT_HOSTED
+        marks->thrown = nullptr;
+#endif
     }
 };
 

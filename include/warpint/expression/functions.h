@@ -510,7 +510,8 @@ inline constexpr bool is_std_optional<std::optional<T>> = true;
 // Applies a function of your own to the elements of any number of vectors: element i of map(f, a,
 // b) is f(a[i], b[i]). f takes and returns numbers by value. For a device_vector in CUDA code it
 // must be a function object whose operator() is __host__ __device__ or __device__. An empty
-// Optional reports a fault; on the CPU so does an exception. Several results are returned as a
+// Optional reports a fault; on the CPU so does an exception, and reading the results back throws a
+// std::domain_error with the text of the first one. Several results are returned as a
 // tuple, or as an Optional of a tuple.
 // Example:
 //     struct Twice {
@@ -551,6 +552,11 @@ requires expression::Formula<Operands...>
                                  const typename expression::captured_t<Operands>::value_type &...>;
         static_assert(!expression::is_std_optional<std::remove_cvref_t<Result>>,
                       "map: the function returns a std::optional: write warpint::Optional");
+        static_assert(!std::is_void_v<Result>,
+                      "map: the function returns nothing: let it return the element");
+        static_assert(!BuiltinFloating<std::remove_cvref_t<Result>>,
+                      "map: elements are integers: let the function return one, as in "
+                      "BigInt<64>(x), which truncates");
     }
 #endif
     return expression::describe(expression::operation::Map<Function, on_host>{{}, function},

@@ -47,15 +47,18 @@ inline std::string type_name(int bits, bool is_signed) {
     return join({is_signed ? "SignedBigInt<" : "BigInt<", std::to_string(bits), ">"});
 }
 
-// "'7' at position 3", "'\x00' at position 3" or "the end of the text at position 4".
+// "'7' at position 3", "'\r' at position 3", "'\x00' at position 3" or "the end of the text at
+// position 4".
 inline std::string describe_place(std::string_view text, std::size_t position) {
     constexpr char hexadecimal[] = "0123456789abcdef";
     const std::string place = join({" at position ", std::to_string(position)});
     if (position >= text.size())
         return join({"the end of the text", place});
     const unsigned code = static_cast<unsigned char>(text[position]);
-    if (code > 0x20 && code < 0x7f)
+    if (code >= 0x20 && code < 0x7f)
         return join({"'", text.substr(position, 1), "'", place});
+    if (code == '\t' || code == '\n' || code == '\r')
+        return join({code == '\t' ? "'\\t'" : code == '\n' ? "'\\n'" : "'\\r'", place});
     const char escaped[2] = {hexadecimal[code / 16], hexadecimal[code % 16]};
     return join({"'\\x", std::string_view(escaped, 2), "'", place});
 }

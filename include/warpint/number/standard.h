@@ -36,6 +36,16 @@ _LIBCUDACXX_END_NAMESPACE_STD
 
 namespace warpint::number {
 
+// floor(bits log10(2)): the decimal digits that bits hold. Exact, because bits log10(2) exceeds an
+// integer by at least 5e-10 for bits below 2^31, and the constant, log10(2) 2^64 rounded down, is
+// less than 1 / 2^64 too small.
+WARPINT_HOST_DEVICE constexpr int decimal_digits(int bits) {
+    const std::uint64_t high = 0x4d104d42u;
+    const std::uint64_t low = 0x7de7fbccu;
+    const auto factor = static_cast<std::uint64_t>(bits);
+    return static_cast<int>((factor * high + (factor * low >> 32)) >> 32);
+}
+
 // The members of numeric_limits. Arithmetic wraps modulo 2^Bits, also for signed numbers.
 template <BigNumber T>
 struct Limits {
@@ -48,9 +58,7 @@ struct Limits {
     static constexpr bool traps = false;
     static constexpr int radix = 2;
     static constexpr int digits = T::bits - T::is_signed;
-    // floor(digits log10(2))
-    static constexpr int digits10 =
-        static_cast<int>(std::int64_t{digits} * 3010299956 / 10000000000);
+    static constexpr int digits10 = decimal_digits(digits);
 
     // 0, or -2^(Bits-1).
     WARPINT_HOST_DEVICE static constexpr T min() noexcept {

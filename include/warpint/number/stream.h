@@ -61,7 +61,7 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 }
 
 // Reads the longest number that follows, after white space if skipws is set. std::dec, oct and hex
-// choose the base (hex takes an optional 0x); with none of them set
+// choose the base (hex takes an optional 0x), two of them set together are decimal; with none set
 // (stream.unsetf(std::ios::basefield)) the text does, as in parse. A sign may come first: '+', and
 // '-' for signed numbers only (for a built-in unsigned integer it would wrap). As for built-in
 // integers, failbit is set and x is 0 if there is no number, and the largest number, or the least
@@ -74,10 +74,11 @@ std::basic_istream<Character, Traits> &operator>>(std::basic_istream<Character, 
     if (!ready)
         return stream;
     const auto base_field = stream.flags() & Stream::basefield;
+    const auto none = static_cast<decltype(base_field)>(0);
     int base = base_field == Stream::hex   ? 16
                : base_field == Stream::oct ? 8
-               : base_field == Stream::dec ? 10
-                                           : 0;
+               : base_field == none        ? 0
+                                           : 10;
     auto state = Stream::goodbit;
     // The next character; '\0' at the end and for a character that no number contains.
     const auto peek = [&]() -> char {

@@ -48,33 +48,41 @@ constexpr std::size_t count_digits(std::string_view text, int base) {
     return count;
 }
 
+// r = the number that parse() reads; false, with r unchanged, where it would throw. base: 0 or
+// 2..36.
+template <BigNumber T>
+constexpr bool try_parse(T &r, std::string_view text, int base) {
+    const TextHead head = head_of_text(text.data(), text.size(), base);
+    const std::string_view digits = text.substr(head.start);
+    return (T::is_signed || !head.negative) && !digits.empty() &&
+           count_digits(digits, head.base) == digits.size() &&
+           read_digits(r, head.negative, digits, head.base);
+}
+
 template <BigNumber T>
 constexpr T parse(std::string_view text, int base) {
     if (base != 0 && !is_base(base))
         throw_bad_base("parse", base, "0 or 2..36");
+    T r{};
+    if (try_parse(r, text, base))
+        return r;
     const TextHead head = head_of_text(text.data(), text.size(), base);
-    const bool negative = head.negative;
-    if (negative && !T::is_signed)
+    if (head.negative && !T::is_signed)
         throw_bad_text("a number without a sign", T::bits, false, text, 0);
     std::size_t start = head.start;
-    base = head.base;
     const std::string_view digits = text.substr(start);
-    const std::size_t count = count_digits(digits, base);
+    const std::size_t count = count_digits(digits, head.base);
     if (count == 0 || count < digits.size()) {
-        const std::string_view expected = base == 2    ? "a binary digit"
-                                          : base == 8  ? "an octal digit"
-                                          : base == 10 ? "a decimal digit"
-                                          : base == 16 ? "a hexadecimal digit"
-                                                       : "a digit of the base";
+        const std::string_view expected = head.base == 2    ? "a binary digit"
+                                          : head.base == 8  ? "an octal digit"
+                                          : head.base == 10 ? "a decimal digit"
+                                          : head.base == 16 ? "a hexadecimal digit"
+                                                            : "a digit of the base";
         throw_bad_text(expected, T::bits, T::is_signed, text, start + count);
     }
-    T r{};
-    if (!read_digits(r, negative, digits, base)) {
-        while (text[start] == '0')
-            ++start;
-        throw_too_large(T::bits, T::is_signed, text, start);
-    }
-    return r;
+    while (text[start] == '0')
+        ++start;
+    throw_too_large(T::bits, T::is_signed, text, start);
 }
 
 } // namespace number
@@ -144,7 +152,8 @@ constexpr std::from_chars_result from_chars(const char *first, const char *last,
 // The number that the whole text spells: digits in either case, and for a SignedBigInt an optional
 // '-'. The default base, 0, reads text as C++ source does: 0x, 0b and 0o choose base 16, 2 and 8,
 // and a leading 0 means octal. Pass 10 for data. With a base from 2 to 36 no prefix is read: the x
-// of "0x1f" is a bad digit. Nothing else is accepted: no space, no '+', no digit separator. Throws
+// of "0x1f" is a bad digit. Nothing else is accepted: no space, no line end, no '+', no digit
+// separator. Throws
 // std::invalid_argument for bad text or a bad base, and std::out_of_range for a value that does not
 // fit; the message names the position (from 0) and the character. In a constant expression a
 // failure is a compile error. Kernels have literals instead.

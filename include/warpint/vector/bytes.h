@@ -97,12 +97,15 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
     bytes = expression::describe(byte, expression::source_of(vector), indices(out.size()));
     execution_backend::copy_to_host(out.data(), *bytes.handle(), 0, out.size());
 }
-// The same as a std::vector.
+// The same as a std::vector. Throws std::length_error too if memory cannot hold as many bytes.
 template <BigNumber T, Space space>
 [[nodiscard]] std::vector<std::uint8_t> to_bytes(const batch_vector<T, space> &vector,
                                                  std::size_t block, std::endian order) {
     containers::check_block(block);
-    std::vector<std::uint8_t> bytes(vector.size() * block);
+    std::vector<std::uint8_t> bytes;
+    if (vector.size() > bytes.max_size() / block)
+        execution_backend::throw_too_long(vector.size(), block);
+    bytes.resize(vector.size() * block);
     to_bytes(vector, bytes, block, order);
     return bytes;
 }

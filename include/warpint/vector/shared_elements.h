@@ -79,8 +79,12 @@ public:
             count += static_cast<std::size_t>(std::popcount(mask[word]));
             first = word * 32 + static_cast<std::size_t>(std::countr_zero(mask[word]));
         }
-        if (count != 0)
-            execution::throw_without_value(count, size(), first);
+        if (count != 0) {
+            const expression::Thrown *thrown = storage_->marks->thrown.get();
+            if (thrown != nullptr && (thrown->index >= size() || has_value(thrown->index)))
+                thrown = nullptr; // the element was written or is gone
+            execution::throw_without_value(count, size(), first, thrown);
+        }
     }
 
     // One flag per element: true for a fault.

@@ -8,8 +8,8 @@
 
 namespace warpint {
 
-// Prints a vector, as in {1, 2, 3}, with the stream's flags; `none` stands for a fault. Reads the
-// vector back.
+// Prints a vector, as in {1, 2, 3}, each element with the stream's flags and width, as in
+// {    1,     2} for std::setw(5); `none` stands for a fault. Reads the vector back.
 template <class Character, class Traits, class T, Space space>
 std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
                                                   const batch_vector<T, space> &vector) {
@@ -17,10 +17,12 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
     const std::vector<bool> none = vector.error_mask();
     copied.clear_errors();
     const auto values = copied.to_host();
+    const auto width = out.width(0);
     out << '{';
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i > 0)
             out << ", ";
+        out.width(width);
         if (none[i]) {
             out << "none";
         } else if constexpr (BuiltinInteger<T> && sizeof(T) == 1) {

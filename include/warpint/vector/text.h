@@ -59,32 +59,41 @@ concept SeveralLines =
 };
 
 template <BigNumber T, class Lines>
-host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
+host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base, bad_lines bad) {
     if (base != 0 && !number::is_base(base))
         number::throw_bad_base("parse", base, "0 or 2..36");
     host_vector<T> numbers(count, uninitialized);
     T *const out = numbers.data();
     std::atomic<std::size_t> first_bad{count};
+    std::vector<char> is_bad(bad == bad_lines::are_faults ? count : 0);
     execution::parallel_for(
         count, 16, operations_of_text(T::bits), [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
-                if (i > first_bad.load(std::memory_order_relaxed))
+                if (is_bad.empty() && i > first_bad.load(std::memory_order_relaxed))
                     return;
-                try {
-                    out[i] = T::parse(std::string_view(lines[i]), base);
-                } catch (const std::logic_error &) {
-                    std::size_t known = first_bad.load();
-                    while (i < known && !first_bad.compare_exchange_weak(known, i)) {
-                    }
-                    return;
+                if (number::try_parse(out[i], std::string_view(lines[i]), base))
+                    continue;
+                std::size_t known = first_bad.load();
+                while (i < known && !first_bad.compare_exchange_weak(known, i)) {
                 }
+                if (is_bad.empty())
+                    return;
+                out[i] = T{};
+                is_bad[i] = 1;
             }
         });
-    const std::size_t bad = first_bad.load();
-    if (bad == count)
+    const std::size_t bad_line = first_bad.load();
+    if (bad_line == count)
         return numbers;
-    const std::string_view line(lines[bad]);
-    const std::string where = "warpint: line " + std::to_string(bad + 1) + ": ";
+    if (!is_bad.empty()) {
+        std::vector<std::uint32_t> faults(execution::fault_word_count(count));
+        for (std::size_t i = bad_line; i < count; ++i)
+            faults[i / 32] |= std::uint32_t{is_bad[i] != 0} << (i % 32);
+        execution_backend::set_fault_words(*numbers.handle(), faults);
+        return numbers;
+    }
+    const std::string_view line(lines[bad_line]);
+    const std::string where = "warpint: line " + std::to_string(bad_line + 1) + ": ";
     try {
         (void)T::parse(line, base);
     } catch (const std::out_of_range &error) {
@@ -103,42 +112,51 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base) {
 
 // Reads a number from each line, as T::parse does: parse<256>(text), or parse<T>(text) for another
 // T. The lines are those of one text, or the elements of a list or range of strings. In a
-// text they end with \n or \r\n; the last end may be missing, and an empty line is an error. The
-// default base is 10, because lines are data: "010" is ten. Base 0 reads 0x and 0b, and a leading 0
-// as octal. Throws what T::parse throws for the first bad line (std::invalid_argument,
-// std::out_of_range); the message names the line, from 1, and the position.
-// Example:
+// text they end with \n or \r\n; the last end may be missing, and an empty line is bad. Strings of
+// a range have no line ends. The default base is 10, because lines are data: "010" is ten. Base 0
+// reads 0x and 0b, and a leading 0 as octal. A bad line, which is no number of type T, is an error
+// unless bad_lines::are_faults is given. Then its element is a fault, a 0 without a value:
+// error_mask() lists the bad lines, and reading back throws while there are any. Otherwise parse
+// throws what T::parse throws for the first bad line (std::invalid_argument, std::out_of_range);
+// the message names the line, from 1, and the position. Example:
 //     const host_vector<BigInt<256>> v = parse<256>("10\n020\n30\n"); // 10, 20, 30
+//     const auto w = parse<256>("10\nten\n", 10, bad_lines::are_faults);  // {10, none}
 template <BigNumber T>
-[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 10) {
+[[nodiscard]] host_vector<T> parse(std::string_view text, int base = 10,
+                                   bad_lines bad = bad_lines::are_errors) {
     const auto lines = containers::lines_of(text);
-    return containers::parse_lines<T>(lines, lines.size(), base);
+    return containers::parse_lines<T>(lines, lines.size(), base, bad);
 }
 template <BigNumber T, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 10) {
+[[nodiscard]] host_vector<T> parse(const Lines &lines, int base = 10,
+                                   bad_lines bad = bad_lines::are_errors) {
     if constexpr (std::random_access_iterator<decltype(std::begin(lines))>) {
-        return containers::parse_lines<T>(std::begin(lines), std::size(lines), base);
+        return containers::parse_lines<T>(std::begin(lines), std::size(lines), base, bad);
     } else {
         const std::vector<std::string_view> each(std::begin(lines), std::end(lines));
-        return containers::parse_lines<T>(each, each.size(), base);
+        return containers::parse_lines<T>(each, each.size(), base, bad);
     }
 }
 template <BigNumber T>
-[[nodiscard]] host_vector<T> parse(std::initializer_list<std::string_view> lines, int base = 10) {
-    return containers::parse_lines<T>(lines.begin(), lines.size(), base);
+[[nodiscard]] host_vector<T> parse(std::initializer_list<std::string_view> lines, int base = 10,
+                                   bad_lines bad = bad_lines::are_errors) {
+    return containers::parse_lines<T>(lines.begin(), lines.size(), base, bad);
 }
 template <int Bits>
 [[nodiscard]] host_vector<BigInt<Bits>> parse(std::initializer_list<std::string_view> lines,
-                                              int base = 10) {
-    return parse<BigInt<Bits>>(lines, base);
+                                              int base = 10,
+                                              bad_lines bad = bad_lines::are_errors) {
+    return parse<BigInt<Bits>>(lines, base, bad);
 }
 template <int Bits>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 10) {
-    return parse<BigInt<Bits>>(text, base);
+[[nodiscard]] host_vector<BigInt<Bits>> parse(std::string_view text, int base = 10,
+                                              bad_lines bad = bad_lines::are_errors) {
+    return parse<BigInt<Bits>>(text, base, bad);
 }
 template <int Bits, containers::SeveralLines Lines>
-[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 10) {
-    return parse<BigInt<Bits>>(lines, base);
+[[nodiscard]] host_vector<BigInt<Bits>> parse(const Lines &lines, int base = 10,
+                                              bad_lines bad = bad_lines::are_errors) {
+    return parse<BigInt<Bits>>(lines, base, bad);
 }
 
 #if WARPINT_CUDA
@@ -224,11 +242,25 @@ std::vector<std::string> to_strings_on_gpu(const batch_vector<T, space> &vector,
 
 namespace containers {
 
+// vector = numbers, if these have no faults or bad lines are faults; else false.
+template <BigNumber T, Space space>
+bool take_numbers(batch_vector<T, space> &vector, batch_vector<T, space> &numbers, bad_lines bad) {
+    if (bad == bad_lines::are_errors) {
+        for (const bool is_bad : numbers.error_mask()) {
+            if (is_bad)
+                return false;
+        }
+        numbers.clear_errors();
+    }
+    vector = std::move(numbers);
+    return true;
+}
+
 // What batch_vector::assign_text() does for the lines that begin at starts[i] and end at
-// starts[i + 1]; false, with nothing assigned, if one is bad. A thread takes a line.
+// starts[i + 1]; false, with nothing assigned, for an error. A thread takes a line.
 template <BigNumber T, Space space>
 bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
-                          const std::vector<std::uint64_t> &starts, int base) {
+                          const std::vector<std::uint64_t> &starts, int base, bad_lines bad) {
     const batch_vector<char, space> characters(text.begin(), text.end());
     const batch_vector<std::uint64_t, space> offsets(starts);
     expression::operation::NumberOfLine<T> read;
@@ -236,13 +268,7 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
     batch_vector<T, space> numbers(vector.resource_at(characters.location()));
     numbers = expression::describe(read, expression::source_of(characters),
                                    expression::source_of(offsets), indices(starts.size() - 1));
-    for (const bool bad : numbers.error_mask()) {
-        if (bad)
-            return false;
-    }
-    numbers.clear_errors();
-    vector = std::move(numbers);
-    return true;
+    return take_numbers(vector, numbers, bad);
 }
 
 #if WARPINT_CUDA
@@ -250,21 +276,20 @@ bool read_text_by_threads(batch_vector<T, space> &vector, std::string_view text,
 // The same, with the threads of a block sharing a line.
 template <BigNumber T, Space space>
 bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
-                         const std::vector<std::uint64_t> &starts, int base, TextPlan plan) {
+                         const std::vector<std::uint64_t> &starts, int base, TextPlan plan,
+                         bad_lines bad) {
     const std::size_t count = starts.size() - 1;
     const batch_vector<char, space> characters(text.begin(), text.end());
     const batch_vector<std::uint64_t, space> offsets(starts);
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
-    batch_vector<std::uint32_t, space> any_bad(1, std::uint32_t{0});
     batch_vector<T, space> numbers(count, uninitialized, vector.resource_at(characters.location()));
+    execution_backend::set_fault_words(
+        *numbers.handle(), std::vector<std::uint32_t>(execution::fault_word_count(count)));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
-                       any_bad.data());
-    if (any_bad.to_host()[0] != 0)
-        return false;
-    vector = std::move(numbers);
-    return true;
+                       numbers.handle()->faults);
+    return take_numbers(vector, numbers, bad);
 }
 
 #endif
@@ -272,7 +297,7 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
 // The same, by the fastest of these; false also if that is parse().
 template <BigNumber T, Space space>
 bool read_text(batch_vector<T, space> &vector, std::string_view text,
-               const std::vector<std::uint64_t> &starts, int base) {
+               const std::vector<std::uint64_t> &starts, int base, bad_lines bad) {
 #if WARPINT_CUDA
     if constexpr (space == Space::device) {
         if (execution_backend::device_location().on_gpu()) {
@@ -280,16 +305,16 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
             if (plan.family == TextFamily::host)
                 return false;
             if (plan.family == TextFamily::blocks)
-                return read_text_by_blocks(vector, text, starts, base, plan);
+                return read_text_by_blocks(vector, text, starts, base, plan, bad);
         }
         if constexpr (only_blocks_convert(T::limb_count)) {
             return false; // there is no GPU
         } else {
-            return read_text_by_threads(vector, text, starts, base);
+            return read_text_by_threads(vector, text, starts, base, bad);
         }
     } else
 #endif
-        return read_text_by_threads(vector, text, starts, base);
+        return read_text_by_threads(vector, text, starts, base, bad);
 }
 
 } // namespace containers
@@ -298,7 +323,7 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
 // the GPU and the numbers stay there. Very few lines are read by the host. Throws what parse()
 // throws, with nothing assigned.
 template <class T, Space space>
-void batch_vector<T, space>::assign_text(std::string_view text, int base) {
+void batch_vector<T, space>::assign_text(std::string_view text, int base, bad_lines bad) {
     static_assert(BigNumber<T>, "lines are read as BigInt or SignedBigInt");
     if (base != 0 && !number::is_base(base))
         number::throw_bad_base("assign_text", base, "0 or 2..36");
@@ -307,9 +332,14 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base) {
         starts.push_back(++end);
     if (starts.back() != text.size())
         starts.push_back(text.size());
-    if (!containers::read_text(*this, text, starts, base)) {
-        const host_vector<T> numbers = parse<T>(text, base); // says what is wrong with which line
+    if (!containers::read_text(*this, text, starts, base, bad)) {
+        // Says what is wrong with which line.
+        const host_vector<T> numbers = parse<T>(text, base, bad);
         assign(numbers.data(), numbers.data() + numbers.size());
+        if (numbers.handle()->may_have_faults()) {
+            execution_backend::set_fault_words(*handle(),
+                                               execution_backend::fault_words(*numbers.handle()));
+        }
     }
 }
 

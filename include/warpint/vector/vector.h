@@ -28,6 +28,10 @@ struct uninitialized_t {
 };
 inline constexpr uninitialized_t uninitialized{};
 
+// What a line that is no number is where lines of text are read: an exception, with nothing read,
+// or a fault of its element.
+enum class bad_lines { are_errors, are_faults };
+
 namespace containers {
 
 // A vector of residues of a Modulus is one of their forms, with the modulus.
@@ -374,11 +378,13 @@ public:
     [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
     [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
 
-    // Element i < size(); the index is not checked. In a device_vector, and of residues, it is a
+    // Element i < size(); the index is checked only where WARPINT_ASSERTIONS is 1. In a
+    // device_vector, and of residues, it is a
     // reference object that reads and writes where the element lies; of a temporary vector it is
     // the element's value. A fault throws std::domain_error: in a host_vector at once, in a
     // device_vector when it is read. write() clears it, and so does d[i] = a of a device_vector.
     [[nodiscard]] reference operator[](std::size_t i) & {
+        WARPINT_ASSERT(i < size());
         if constexpr (space == Space::host)
             check_reference(i);
         if constexpr (space == Space::host && !residues) {
@@ -388,6 +394,7 @@ public:
         }
     }
     [[nodiscard]] const_reference operator[](std::size_t i) const & {
+        WARPINT_ASSERT(i < size());
         if constexpr (space == Space::host && !residues) {
             check_element(i);
             return elements()[i];
@@ -591,7 +598,7 @@ public:
                       std::endian order);
 
     // Reads a number from each line of a text, as parse() does, in base 10 unless another is given.
-    void assign_text(std::string_view text, int base = 10);
+    void assign_text(std::string_view text, int base = 10, bad_lines bad = bad_lines::are_errors);
 
     // All elements as a std::vector. Throws std::domain_error if there are faults.
     [[nodiscard]] std::vector<typename Traits::element> to_host() const {

@@ -91,6 +91,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool empty() const { return size_ == 0; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T &operator[](std::size_t i) const {
+        WARPINT_ASSERT(i < size_);
         return data_[i];
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }

@@ -106,6 +106,10 @@ void check_modular(long count) {
                           modulo(v[0] - v[1], m));
             verdict.equal("submod_ct, turned", to_integer(submod_ct(y, x, modulus)),
                           modulo(v[1] - v[0], m));
+            verdict.equal("addmod_ct, unreduced", to_integer(addmod_ct(a, b, modulus)),
+                          modulo(v[0] + v[1], m));
+            verdict.equal("submod_ct, unreduced", to_integer(submod_ct(a, b, modulus)),
+                          modulo(v[0] - v[1], m));
             verdict.equal("mulmod_ct", to_integer(mulmod_ct(a, b, modulus)), product);
             verdict.equal("mulmod_ct, reduced", to_integer(mulmod_ct(x, y, modulus)), product);
             verdict.equal("as mulmod", to_integer(mulmod_ct(a, b, modulus)),
@@ -123,7 +127,7 @@ void check_modular(long count) {
         check(from_integer<BigInt<N>>(m));
         check(Modulus<N>(from_integer<BigInt<N>>(m)));
     });
-    // Sums of reduced operands are right for even moduli, too.
+    // Remainders, sums and differences modulo even numbers too.
     const auto draw_any = [](OperandSource &source) -> Operands {
         const test::OperandTriple triple = source.triple(A, B, N);
         return {triple.a, triple.b, triple.m};
@@ -132,13 +136,17 @@ void check_modular(long count) {
         if (v[2].is_zero()) {
             return;
         }
-        const auto m = from_integer<BigInt<N>>(v[2]);
-        const auto x = from_integer<BigInt<N>>(modulo(v[0], v[2]));
-        const auto y = from_integer<BigInt<N>>(modulo(v[1], v[2]));
-        verdict.equal("addmod_ct", to_integer(addmod_ct(x, y, m)), modulo(v[0] + v[1], v[2]));
-        verdict.equal("submod_ct", to_integer(submod_ct(x, y, m)), modulo(v[0] - v[1], v[2]));
-        verdict.equal("addmod_ct, Modulus", to_integer(addmod_ct(x, y, Modulus<N>(m))),
-                      modulo(v[0] + v[1], v[2]));
+        const auto a = from_integer<BigInt<A>>(v[0]);
+        const auto b = from_integer<BigInt<B>>(v[1]);
+        const auto check = [&](const auto &m) {
+            verdict.equal("mod_ct, any", to_integer(mod_ct(a, m)), modulo(v[0], v[2]));
+            verdict.equal("addmod_ct, any", to_integer(addmod_ct(a, b, m)),
+                          modulo(v[0] + v[1], v[2]));
+            verdict.equal("submod_ct, any", to_integer(submod_ct(a, b, m)),
+                          modulo(v[0] - v[1], v[2]));
+        };
+        check(from_integer<BigInt<N>>(v[2]));
+        check(Modulus<N>(from_integer<BigInt<N>>(v[2])));
     });
 }
 
@@ -177,7 +185,11 @@ TEST_CASE("constant time: modular, 1024 bits") {
 TEST_CASE("constant time: errors, constant expressions and named cases") {
     CHECK_THROWS_AS((void)pow_ct(BigInt<64>(3), BigInt<8>(5), BigInt<64>(10)), std::domain_error);
     CHECK_THROWS_AS((void)mulmod_ct(1u, 1u, BigInt<64>(0)), std::domain_error);
-    CHECK_THROWS_AS((void)mod_ct(BigInt<64>(3), Modulus<64>(BigInt<64>(6))), std::domain_error);
+    CHECK(addmod_ct(BigInt<64>(30), BigInt<64>(71), BigInt<64>(8)) == 5);
+    CHECK(mod_ct(BigInt<64>(30), Modulus<64>(8)) == 6);
+    const BigInt<64> zero = 0;
+    CHECK(
+        (mod_ct(30u, zero) == 0 && addmod_ct(30u, 1u, zero) == 0 && submod_ct(1u, 30u, zero) == 0));
     CHECK_THROWS_AS((void)inverse_ct(BigInt<64>(3), BigInt<64>(8)), std::domain_error);
 
     static_assert(pow_ct(3u, 100u, BigInt<131>(1000003)) == pow(3u, 100u, BigInt<131>(1000003)));

@@ -259,6 +259,26 @@ TEST_CASE("constant expressions") {
     CHECK(pow(BigInt<127>(3), p - 1, p) == 1);
 }
 
+TEST_CASE("a modulus is never negative or narrowed without a word") {
+    CHECK_THROWS_WITH_AS(Modulus<64>{-5}, "warpint: negative modulus", std::domain_error);
+    CHECK_THROWS_WITH_AS(Modulus<16>{std::int64_t{-1} << 16}, "warpint: negative modulus",
+                         std::domain_error);
+    CHECK_THROWS_WITH_AS(Modulus<16>{70000}, "warpint: a modulus of more bits than its Modulus has",
+                         std::domain_error);
+    CHECK(Modulus<16>{65535}.value() == 65535);
+    CHECK(Modulus<8>{std::uint64_t{255}}.value() == 255);
+    using namespace warpint::literals;
+    CHECK(Modulus<64>{1000_bi}.value() == 1000);
+    static_assert(!std::is_constructible_v<Modulus<64>, BigInt<65>>);
+    static_assert(!std::is_constructible_v<Modulus<64>, const BigInt<65> &>);
+    static_assert(!std::is_constructible_v<Modulus<64>, SignedBigInt<8>>);
+    static_assert(std::is_constructible_v<Modulus<64>, BigInt<8>>);
+    static_assert(!std::is_convertible_v<int, Modulus<64>>);
+    const BigInt<64> p = BigInt<64>(1) << 40;
+    CHECK(Modulus<64>{BigInt<64>(p * p + 7u)}.value() == 7);
+    CHECK(Modulus<128>{p * p + 7u}.value() == p * p + 7u);
+}
+
 TEST_CASE("a modulus of zero is an error") {
     const BigInt<64> zero = 0, one = 1;
     CHECK_THROWS_AS(Modulus<64>{zero}, std::domain_error);

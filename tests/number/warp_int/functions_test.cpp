@@ -118,6 +118,13 @@ void check_residues(int count) {
         }
     }
     CHECK_THROWS_AS((WarpModulus<Bits, L>(W(0))), std::domain_error);
+    CHECK_THROWS_AS((WarpModulus<Bits, L>(-5)), std::domain_error);
+    CHECK(B(WarpModulus<Bits, L>(5).value()) == 5);
+    using Context = WarpModulus<Bits, L>;
+    static_assert(!std::is_constructible_v<Context, WarpInt<2 * Bits, L>>);
+    static_assert(!std::is_constructible_v<Context, SignedWarpInt<Bits, L>>);
+    static_assert(!std::is_constructible_v<Context, BigInt<Bits + 1>>);
+    static_assert(std::is_constructible_v<Context, BigInt<Bits>>);
     CHECK(W(1.9) == 1);
 }
 

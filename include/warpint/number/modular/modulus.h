@@ -21,6 +21,30 @@ concept ElementOfNumbers = AnyNumber<typename T::value_type> && requires(const T
     requires std::is_same_v<decltype(x.value()), typename T::value_type>;
 };
 
+// A built-in integer as a modulus of Bits bits. A negative one, or one of more bits, is reported as
+// a domain error and becomes 0.
+template <int Bits, BuiltinInteger T>
+WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus_of(T x) {
+    if constexpr (signed_of<T>) {
+        if (x < 0) {
+            report_domain_error("warpint: negative modulus");
+            return BigInt<Bits>{};
+        }
+    }
+    if constexpr (Bits < bits_of<T>) {
+        if ((x >> Bits) != 0) {
+            report_domain_error("warpint: a modulus of more bits than its Modulus has");
+            return BigInt<Bits>{};
+        }
+    }
+    return BigInt<Bits>(x);
+}
+
+// A number that may be no modulus of Bits bits: wider, or signed.
+template <class T, int Bits>
+concept NoModulusOf = BigNumber<T> &&
+    std::bool_constant<!holds_values_of<BigInt<Bits>, std::remove_cvref_t<T>>>::value;
+
 } // namespace number
 
 // A modulus m in [1, 2^Bits) of any parity. It holds
@@ -32,7 +56,9 @@ concept ElementOfNumbers = AnyNumber<typename T::value_type> && requires(const T
 //     else the shifted m.
 // Trivially copyable, with the same layout on host and device, and five times as large as the
 // number. Construction costs a division and some 40 products of the modulus' size, in variable
-// time. Errors: 0 is a std::domain_error on the host; in device code operations with it return 0.
+// time. It is made from an unsigned number of at most Bits bits; any other is converted first, as
+// in Modulus<256>(BigInt<256>(p * q)). Errors: 0, and a built-in integer that is negative or has
+// more bits, is a std::domain_error on the host; in device code operations with it return 0.
 //
 //   const Modulus<256> m(p);
 //   auto x = m(a);                 // a Residue
@@ -63,6 +89,20 @@ public:
                                      WARPINT_INLINE_LAMBDA { arith::prepare_whole(context); },
                                  number::constants_of<limb_count>(odd_));
     }
+
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE constexpr explicit Modulus(T value)
+        : Modulus(number::modulus_of<Bits>(value)) {}
+#if WARPINT_HOSTED
+    // From an element of a device_vector, which stands for its value.
+    template <number::ElementOfNumbers T>
+    explicit Modulus(const T &element) : Modulus(element.value()) {}
+#endif
+    // Neither narrowed nor negative without a word; this is here for its message.
+    template <number::NoModulusOf<Bits> convert_it_first_as_in_Modulus_256_BigInt_256_p>
+    explicit Modulus(const convert_it_first_as_in_Modulus_256_BigInt_256_p &) WARPINT_REFUSED(
+        "a modulus is an unsigned number of at most Bits bits: convert it first, as "
+        "in Modulus<256> m(BigInt<256>(p))");
 
     // The modulus itself.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {

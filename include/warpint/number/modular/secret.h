@@ -2,12 +2,12 @@
 // Modular arithmetic in constant time: addmod_ct, submod_ct, mulmod_ct, sqrmod_ct, pow_ct,
 // inverse_ct, mod_ct. No branch and no memory address depends on the value of an operand that may
 // be secret; each function says which may. Widths and types are public. Operands are unsigned
-// numbers: BigInt or built-in.
+// numbers: BigInt or built-in, of any value.
 //
 // A modulus comes in two forms. A Modulus is public: its construction takes variable time. A plain
-// number may be secret except for its lowest bit (that it is odd): its Montgomery constants are
-// computed on the spot in constant time, which costs about as much as 2 N additions of N-bit
-// numbers.
+// number may be secret, except for its lowest bit where a function needs an odd one: its Montgomery
+// constants are computed on the spot in constant time, which costs about as much as 2 N additions
+// of N-bit numbers.
 //
 // Checked by tests/number/modular/constant_time_leaks.cpp under valgrind on hosts and by
 // tests/tools/sass_taint.py on the machine code of GPUs. The claim is about branches and addresses,
@@ -110,46 +110,86 @@ power_ct(Limb *x, const BigInt<E> &e, const arith::MontgomeryContext<N, Limb> &c
 
 } // namespace number
 
-// The sum modulo m of reduced operands, a, b < m; m is odd or even. For unreduced operands the
-// result is unspecified; reduce them by mod_ct. Constant time: a, b and, as a plain number, m may
-// be secret.
+namespace number {
+
+// a mod m for any a and m >= 1; 0 for m = 0. A bit of a takes a step, except for those that
+// a public Modulus is known to exceed.
+template <UnsignedNumber A, UnsignedModulus M>
+WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> long_remainder_ct(const A &a, const M &m) {
+    using R = BigInt<modulus_bits_v<M>>;
+    constexpr int n = R::limb_count;
+    constexpr int l = big_t<A>::limb_count;
+    int steps = bits_of<A>;
+    if constexpr (ModulusContext<M>) {
+        const int width = 32 * M::limb_count - m.shift();
+        steps = width > bits_of<A> ? 0 : width > 1 ? bits_of<A> - (width - 1) : steps;
+    }
+    R r{};
+    on_machine_limbs(
+        [steps]<class Limb>(Limb *rest, const Limb *x, const Limb *modulus) WARPINT_INLINE_LAMBDA {
+            constexpr int size = machine_limbs<n, Limb>;
+            arith::constant_time::remainder<machine_limbs<l, Limb>, size>(rest, x, steps, modulus);
+            const Limb exists =
+                arith::constant_time::mask<Limb>(!arith::constant_time::is_zero<size>(modulus));
+            for (Limb *limb = rest; limb != rest + size; ++limb)
+                *limb = static_cast<Limb>(*limb & exists);
+        },
+        output<n>(r.limbs), input<l>(as_number(a).limbs), input<n>(modulus_ct(m).limbs));
+    return r;
+}
+
+} // namespace number
+
+// The number a mod m for any a and m >= 1. By an odd Modulus it costs two Montgomery products for
+// each of its widths in a; by others a step of three additions for each bit of a, or for each bit
+// that a Modulus need not exceed. Constant time: a and, as a plain number, m may be secret.
+// Modulo 0 the result is 0.
+template <number::UnsignedNumber A, number::UnsignedModulus M>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> mod_ct(const A &a,
+                                                                                     const M &m) {
+    if constexpr (ModulusContext<M>) {
+        if (m.is_odd()) {
+            const auto x = number::as_number(a);
+            return number::with_odd_modulus_ct(m, [&x](auto *r, const auto &context) {
+                number::to_montgomery_ct(r, x, context);
+                arith::constant_time::from_montgomery(r, r, context);
+            });
+        }
+    }
+    return number::long_remainder_ct(a, m);
+}
+
+// The sum modulo m for any a, b and m >= 1. Reducing the operands takes a step of three additions
+// for each of their bits, or for each bit that a Modulus need not exceed: one for each operand of
+// the width of the Modulus' value. Constant time: a, b and, as a plain number, m may be secret.
+// Modulo 0 the result is 0.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod_ct(const A &a, const B &b, const M &m) {
     using R = BigInt<number::modulus_bits_v<M>>;
     R r{};
-    arith::constant_time::add_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
-                                                    number::widen_ct<R>(b).limbs,
+    arith::constant_time::add_modulo<R::limb_count>(r.limbs, number::long_remainder_ct(a, m).limbs,
+                                                    number::long_remainder_ct(b, m).limbs,
                                                     number::modulus_ct(m).limbs);
     return r;
 }
 
-// The difference modulo m of reduced operands; otherwise as addmod_ct.
+// The difference modulo m, as addmod_ct.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 submod_ct(const A &a, const B &b, const M &m) {
     using R = BigInt<number::modulus_bits_v<M>>;
     R r{};
-    arith::constant_time::subtract_modulo<R::limb_count>(r.limbs, number::widen_ct<R>(a).limbs,
-                                                         number::widen_ct<R>(b).limbs,
-                                                         number::modulus_ct(m).limbs);
+    arith::constant_time::subtract_modulo<R::limb_count>(
+        r.limbs, number::long_remainder_ct(a, m).limbs, number::long_remainder_ct(b, m).limbs,
+        number::modulus_ct(m).limbs);
     return r;
 }
 
-// The number a mod m for any a and odd m. Constant time: a and, as a plain number, m may be secret.
-// Errors: an even modulus is a std::domain_error on the host; device code returns 0.
-template <number::UnsignedNumber A, number::UnsignedModulus M>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>> mod_ct(const A &a,
-                                                                                     const M &m) {
-    const auto x = number::as_number(a);
-    return number::with_odd_modulus_ct(m, [&x](auto *r, const auto &context) {
-        number::to_montgomery_ct(r, x, context);
-        arith::constant_time::from_montgomery(r, r, context);
-    });
-}
-
 // The product modulo an odd m; a and b may be unreduced. Two Montgomery products if the operands
-// are not wider than the modulus. Constant time and errors as for mod_ct; a and b may be secret.
+// are not wider than the modulus. Constant time: a, b and, as a plain number, m may be secret,
+// except for the lowest bit of m. Errors: an even modulus is a std::domain_error on the host;
+// device code returns 0.
 template <number::UnsignedNumber A, number::UnsignedNumber B, number::UnsignedModulus M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 mulmod_ct(const A &a, const B &b, const M &m) {
@@ -170,7 +210,7 @@ sqrmod_ct(const A &a, const M &m) {
 // The power a^e mod m, for any a and e and odd m; 0^0 is 1 mod m. The cost depends on the width of
 // e's type, so make that type no wider than needed. Fixed windows over Montgomery products; each
 // look-up reads the whole table through masks. Constant time: a, e and, as a plain number, m may be
-// secret. Errors as for mod_ct.
+// secret. Errors as for mulmod_ct.
 // Example:
 //     const BigInt<256> p = (BigInt<256>(1) << 255) - 19, secret = 12345;
 //     const auto x = pow_ct(BigInt<256>(2), secret, p);

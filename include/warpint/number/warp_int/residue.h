@@ -10,8 +10,9 @@ template <int Bits, int Lanes, Together together = Together::number>
 class WarpResidue;
 
 // A modulus in [1, 2^Bits), odd or even, over the lanes of its numbers. Make it in the kernel that
-// uses it. Residues refer to it, so it must outlive them and stay where it is. Modulus 0:
-// std::domain_error on a host; in device code every result is 0.
+// uses it. Residues refer to it, so it must outlive them and stay where it is. It takes the numbers
+// that a Modulus takes, in a thread or over these lanes; its errors are std::domain_error on a
+// host, and in device code every result is 0.
 //
 //   const WarpModulus<2048, 4> m(z);      // z a WarpInt<2048, 4>
 //   auto x = m(a);
@@ -37,6 +38,14 @@ public:
         lanes::montgomery_r_squared<Number::limbs_per_lane>(g, r_squared_.words, odd_.words,
                                                             inverse_);
     }
+    template <BuiltinInteger T>
+    WARPINT_HOST_DEVICE explicit WarpModulus(T value)
+        : WarpModulus(Number(number::modulus_of<Bits>(value))) {}
+    // Neither narrowed nor negative without a word; this is here for its message.
+    template <number::HeldBig T>
+    requires number::NoModulusOf<number::scalar_t<T>, Bits>
+    explicit WarpModulus(const T &)
+        WARPINT_REFUSED("a modulus is an unsigned number of at most Bits bits: convert it first");
     // The residue of any number.
     template <number::Held T>
     [[nodiscard]] WARPINT_HOST_DEVICE WarpResidue<Bits, Lanes, together>

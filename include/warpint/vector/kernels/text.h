@@ -73,12 +73,12 @@ __global__ void __launch_bounds__(execution::tuning::max_text_threads)
 }
 
 // One block per line: NumberOfLine (text.h) for numbers of tree.limbs limbs. base: 0 or the tree's.
-// Sets *any_bad if a line is no such number; the number is zero then.
+// A line that is no such number is a fault, bit i of the words `faults`; the number is zero then.
 template <class Tree>
 __global__ void __launch_bounds__(execution::tuning::max_text_threads)
     read_text_kernel(const char *text, const std::uint64_t *offsets, std::size_t count, int base,
                      int bits, bool is_signed, const Tree tree, std::uint32_t *numbers,
-                     std::uint32_t *any_bad) {
+                     std::uint32_t *faults) {
 #if WARPINT_DEVICE_PASS
     extern __shared__ std::uint32_t text_memory[];
     __shared__ unsigned long long least;
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(execution::tuning::max_text_threads)
             group.for_each(tree.limbs, [&](int k) { x[k] = 0; });
         }
         if (!good && threadIdx.x == 0)
-            *any_bad = 1;
+            atomicOr(faults + i / 32, std::uint32_t{1} << (i % 32));
         group.sync();
     }
 #endif

@@ -98,6 +98,27 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const
     limb::add<N>(r, difference, correction);
 }
 
+// r = x mod m for a number x of L limbs, a bit at a time: the lowest `steps`, a public number, of
+// which the others of x are a number below m (steps = all bits of x will do). r is not x.
+template <int L, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void remainder(Limb *r, const Limb *x, int steps, const Limb *m) {
+    constexpr int limb_bits = limb::limb_bits<Limb>;
+    limb::keep_arrays_apart();
+    Limb top[L]{};
+    if (steps < L * limb_bits)
+        shift_right<L>(top, x, steps);
+    set_zero<N>(r);
+    copy<(L < N ? L : N)>(r, top);
+    WARPINT_UNROLL(1, 0)
+    for (int i = steps - 1; i >= 0; --i) {
+        const Limb bit =
+            static_cast<Limb>(static_cast<Limb>(x[i / limb_bits] >> (i % limb_bits)) & 1u);
+        const Limb carry = limb::add<N>(r, r, r);
+        r[0] = static_cast<Limb>(r[0] | bit);
+        reduce_once<N>(r, r, carry, m);
+    }
+}
+
 namespace detail {
 
 // r = t / R mod m for t < m R of 2 N limbs, which is destroyed: N rows, then one subtraction.
