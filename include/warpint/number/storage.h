@@ -196,18 +196,57 @@ concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
 template <class A, class B>
 concept WidthlessPair = Widthless<A> && Widthless<B> &&(LiteralNumber<A> || LiteralNumber<B>);
 
-// Sets the unused top bits to zero, or to copies of the sign.
+// Sets the unused top bits to zero, or to copies of the sign. On hosts in the top word, where there
+// is one: a word of which half was just stored cannot be loaded until that has reached the cache.
+template <int Bits, bool Signed, class Word>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Word normalised(Word top) {
+    constexpr int width = limb::limb_bits<Word>;
+    constexpr int unused = width - Bits % width;
+    if constexpr (Signed) {
+        return static_cast<Word>(static_cast<std::make_signed_t<Word>>(top << unused) >> unused);
+    } else {
+        return static_cast<Word>(top & (static_cast<Word>(~Word{0}) >> unused));
+    }
+}
 template <int Bits, bool Signed>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void normalise(std::uint32_t *limbs) {
     if constexpr (Bits % 32 != 0) {
-        constexpr int unused = 32 - Bits % 32;
-        std::uint32_t &top = limbs[limb_count<Bits> - 1];
-        if constexpr (Signed) {
-            top = static_cast<std::uint32_t>(static_cast<std::int32_t>(top << unused) >> unused);
-        } else {
-            top = top & (0xffffffffu >> unused);
+        constexpr int count = limb_count<Bits>;
+        if constexpr (limb::in_words<count, std::uint32_t> && count % 2 == 0) {
+            if (WARPINT_USES_WORDS) {
+                constexpr int last = count / 2 - 1;
+                limb::store_word(limbs, last,
+                                 normalised<Bits, Signed>(limb::load_word(limbs, last)));
+                return;
+            }
+        }
+        std::uint32_t &top = limbs[count - 1];
+        top = normalised<Bits, Signed>(top);
+    }
+}
+
+// r[i] = fill, 0 or all ones, for First <= i < Count. On hosts word by word, the odd limb below
+// First with the one above it: a load of a word waits for two stores of its halves to reach the
+// cache.
+template <int First, int Count>
+requires(First < Count) WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
+    void extend_limbs(std::uint32_t *r, std::uint32_t fill) {
+    if constexpr (limb::in_words<Count, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            const std::uint64_t word = fill | std::uint64_t{fill} << 32;
+            if constexpr (First % 2 != 0)
+                limb::store_word(r, First / 2, r[First - 1] | word << 32);
+            WARPINT_UNROLL_HOST
+            for (int i = (First + 1) / 2; i < Count / 2; ++i)
+                limb::store_word(r, i, word);
+            if constexpr (Count % 2 != 0)
+                r[Count - 1] = fill;
+            return;
         }
     }
+    WARPINT_UNROLL(Count - First, limb::chain_limbs)
+    for (int i = First; i < Count; ++i)
+        r[i] = fill;
 }
 
 // r = a with its sign (or zeros) extended, or its high bits dropped.
@@ -220,9 +259,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t *r
     arith::copy<shared>(r, a);
     if constexpr (to > from) {
         const std::uint32_t fill = FromSigned && (a[from - 1] >> 31) != 0 ? 0xffffffffu : 0u;
-        WARPINT_UNROLL(to - from, limb::chain_limbs)
-        for (int i = from; i < to; ++i)
-            r[i] = fill;
+        extend_limbs<from, to>(r, fill);
     }
     normalise<To, ToSigned>(r);
 }
@@ -231,23 +268,22 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void convert_limbs(std::uint32_t *r
 template <int Bits, bool Signed, BuiltinInteger T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign_builtin(std::uint32_t *r, T value) {
     constexpr int count = limb_count<Bits>;
+    constexpr int all = sizeof(T) <= 4 ? 1 : static_cast<int>(sizeof(T) / 4);
+    constexpr int kept = all < count ? all : count;
     std::uint32_t fill = 0;
     if constexpr (signed_of<T>)
         fill = value < 0 ? 0xffffffffu : 0u;
     r[0] = static_cast<std::uint32_t>(value);
-    if constexpr (sizeof(T) <= 4) {
-        WARPINT_UNROLL(count, limb::chain_limbs)
-        for (int i = 1; i < count; ++i)
-            r[i] = fill;
-    } else {
-        WARPINT_UNROLL(count, limb::chain_limbs)
-        for (int i = 1; i < count; ++i) {
-            r[i] = i * 32 < static_cast<int>(sizeof(T) * 8)
-                       ? static_cast<std::uint32_t>(
-                             value >> (i * 32 < static_cast<int>(sizeof(T) * 8) ? i * 32 : 0))
-                       : fill;
+    if constexpr (kept > 1) {
+        for (int i = 1; i < kept; ++i)
+            r[i] = static_cast<std::uint32_t>(value >> (i * 32));
+        if (WARPINT_USES_WORDS) { // once more, as extend_limbs says
+            for (int i = 0; i < kept / 2; ++i)
+                limb::store_word(r, i, static_cast<std::uint64_t>(value >> (i * 64)));
         }
     }
+    if constexpr (kept < count)
+        extend_limbs<kept, count>(r, fill);
     normalise<Bits, Signed>(r);
 }
 

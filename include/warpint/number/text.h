@@ -27,27 +27,6 @@ constexpr bool read_digits(T &r, bool negative, std::string_view digits, int bas
     return read_digits(r, negative, digits.data(), digits.size(), base);
 }
 
-// The value of every character as a digit, or arith::no_digit.
-struct DigitTable {
-    unsigned char value[256]{};
-    constexpr DigitTable() {
-        for (int c = 0; c < 256; ++c) {
-            value[c] = static_cast<unsigned char>(arith::digit_value(static_cast<char>(c)));
-        }
-    }
-};
-inline constexpr DigitTable digit_table;
-
-// Number of characters at the start of text that are digits of the base.
-constexpr std::size_t count_digits(std::string_view text, int base) {
-    if (base == 10)
-        return arith::count_digits(text.data(), text.size(), base);
-    std::size_t count = 0;
-    while (count < text.size() && digit_table.value[static_cast<unsigned char>(text[count])] < base)
-        ++count;
-    return count;
-}
-
 template <BigNumber T>
 constexpr T parse(std::string_view text, int base) {
     if (base != 0 && !is_base(base))
@@ -59,7 +38,7 @@ constexpr T parse(std::string_view text, int base) {
     std::size_t start = head.start;
     base = head.base;
     const std::string_view digits = text.substr(start);
-    const std::size_t count = count_digits(digits, base);
+    const std::size_t count = count_digits(digits.data(), digits.size(), base);
     if (count == 0 || count < digits.size()) {
         const std::string_view expected = base == 2    ? "a binary digit"
                                           : base == 8  ? "an octal digit"
@@ -134,7 +113,7 @@ constexpr std::from_chars_result from_chars(const char *first, const char *last,
     const bool negative = T::is_signed && first != last && *first == '-';
     const char *const start = negative ? first + 1 : first;
     const std::string_view text(start, static_cast<std::size_t>(last - start));
-    const std::size_t count = number::count_digits(text, base);
+    const std::size_t count = number::count_digits(text.data(), text.size(), base);
     if (count == 0)
         return {first, std::errc::invalid_argument};
     const bool fits = number::read_digits(x, negative, text.substr(0, count), base);
