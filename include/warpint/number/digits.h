@@ -51,7 +51,7 @@ WARPINT_HOST_DEVICE constexpr bool are_digits(const char *text, std::size_t size
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr char *write_backward(char *last, const T &x, int base) {
     constexpr int n = T::limb_count;
-    BigInt<T::bits> m = magnitude(x);
+    const auto &m = magnitude(x);
     last = on_machine_limbs(
         [last, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
             return arith::to_digits<machine_limbs<n, Limb>>(last, limbs, base);

@@ -21,6 +21,17 @@ constexpr bool is_base(int base) {
 // those of a word, so that compilers see that a word's digits fit.
 template <int Bits>
 inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits < 64 ? 64 : Bits) + 1;
+// Characters that lie on the stack; more lie on the heap.
+inline constexpr std::size_t stack_limit = 4096;
+
+// What std::to_chars does with the digits.
+constexpr std::to_chars_result put_text(char *first, char *last, std::string_view text) {
+    if (last - first < static_cast<std::ptrdiff_t>(text.size()))
+        return {last, std::errc::value_too_large};
+    for (const char c : text)
+        *first++ = c;
+    return {first, std::errc{}};
+}
 
 template <BigNumber T>
 constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
@@ -66,7 +77,7 @@ template <BigNumber T>
 [[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
     if (!number::is_base(base))
         number::throw_bad_base("to_string", base, "in 2..36");
-    constexpr std::size_t stack_limit = 4096;
+    constexpr std::size_t stack_limit = number::stack_limit;
     const std::size_t room = arith::max_digits(T::bits, base) + 1;
     if (room <= stack_limit) {
         constexpr std::size_t capacity = number::text_capacity<T::bits>;
@@ -90,14 +101,16 @@ template <BigNumber T>
 constexpr std::to_chars_result to_chars(char *first, char *last, const T &x, int base = 10) {
     if (!number::is_base(base))
         return {last, std::errc::invalid_argument};
-    char buffer[number::text_capacity<T::bits>]{};
-    char *const end = buffer + number::text_capacity<T::bits>;
-    const char *digits = number::write_backward(end, x, base);
-    if (last - first < end - digits)
-        return {last, std::errc::value_too_large};
-    while (digits != end)
-        *first++ = *digits++;
-    return {first, std::errc{}};
+    if constexpr (T::bits > number::stack_limit) {
+        if (!std::is_constant_evaluated())
+            return number::put_text(first, last, to_string(x, base));
+    }
+    return [&] { // whose buffer is not part of the function
+        char buffer[number::text_capacity<T::bits>]{};
+        char *const end = buffer + number::text_capacity<T::bits>;
+        const char *const digits = number::write_backward(end, x, base);
+        return number::put_text(first, last, {digits, static_cast<std::size_t>(end - digits)});
+    }();
 }
 
 // Reads the longest number at the start of [first, last) into x, as std::from_chars does: digits in
