@@ -32,6 +32,8 @@ endforeach()
 if(WARPINT_CLANGXX)
     warpint_add_tool_test(long_literal full "${WARPINT_CLANGXX}" -std=c++20 -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include"
                           "${PROJECT_SOURCE_DIR}/tests/compiler/long_literal.cpp")
+endif()
+if(TEST long_literal)
     set_tests_properties(long_literal PROPERTIES TIMEOUT 60)
 endif()
 

@@ -157,7 +157,8 @@ char *to_digits_split(char *last, const Limb *a, int count, int base) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std::size_t length,
                                                int base) {
-    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_from_digits_limbs) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (N >= recursive_from_digits_limbs) {
         if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             while (length > 0 && *digits == '0') {
                 ++digits;
@@ -169,6 +170,7 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std:
             }
         }
     }
+#endif
     return from_digits(r, N, digits, length, base);
 }
 
@@ -176,7 +178,8 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std:
 // destroyed.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
-    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_to_digits_limbs) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (N >= recursive_to_digits_limbs) {
         if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             int count = N;
             while (count > 0 && a[count - 1] == 0)
@@ -186,6 +189,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
             }
         }
     }
+#endif
     return to_digits(last, a, N, base);
 }
 
