@@ -29,8 +29,8 @@ struct NumberOfLine : Plain<WorkKind::division> {
         const std::size_t size =
             number::size_of_line(line, offsets.data[index + 1] - offsets.data[index]);
         const number::TextHead head = number::head_of_text(line, size, base);
-        bool good = size > head.start && (T::is_signed || !head.negative) &&
-                    number::are_digits(line + head.start, size - head.start, head.base);
+        bool good = size > head.start && (T::is_signed || !head.negative);
+        good = number::are_digits(line + head.start, size - head.start, head.base) && good;
         if (good) {
             good = number::read_digits(r, head.negative, line + head.start, size - head.start,
                                        head.base);
