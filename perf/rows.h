@@ -123,6 +123,7 @@ void add_short() {
     add_row<Place, ResidueChain, Bits>();
     add_row<Place, ShortProduct<false>, Bits>();
     add_row<Place, ShortProduct<true>, Bits>();
+    add_row<Place, Sum, Bits>(); // the paper has none: of accumulators with an odd limb
 }
 
 // "honda": exact products by method, batches of 100,000.

@@ -419,3 +419,25 @@ TEST_CASE("numeric_limits: the decimal digits that a width holds") {
     }
     CHECK(wrong == 0);
 }
+
+// The number takes half a megabyte, its digits more: neither they nor what they are made with may
+// lie on the stack, which has eight.
+TEST_CASE("text of four million bits") {
+    using Number = BigInt<4'000'000>;
+    static Number x;
+    static Number y;
+    const Integer value = test::all_ones(Number::bits) / Integer(7);
+    x = from_integer<Number>(value);
+    const std::string text = to_string(x);
+    CHECK((text == value.to_string(10)));
+    y = Number::parse(text, 10);
+    CHECK((x == y));
+    y = 0u;
+    CHECK(warpint::from_chars(text.data(), text.data() + text.size(), y).ec == std::errc());
+    CHECK((x == y));
+    std::string buffer(text.size(), ' ');
+    char *const last = buffer.data() + buffer.size();
+    CHECK(warpint::to_chars(buffer.data(), last, x).ptr == last);
+    CHECK((buffer == text));
+    CHECK(warpint::to_chars(buffer.data(), last - 1, x).ec == std::errc::value_too_large);
+}

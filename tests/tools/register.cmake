@@ -28,6 +28,15 @@ foreach(compiler IN ITEMS GXX CLANGXX)
         -P "${CMAKE_CURRENT_LIST_DIR}/warnings.cmake")
 endforeach()
 
+# A long literal: that it takes clang++ no minutes.
+if(WARPINT_CLANGXX)
+    warpint_add_tool_test(long_literal full "${WARPINT_CLANGXX}" -std=c++20 -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include"
+                          "${PROJECT_SOURCE_DIR}/tests/compiler/long_literal.cpp")
+endif()
+if(TEST long_literal)
+    set_tests_properties(long_literal PROPERTIES TIMEOUT 60)
+endif()
+
 # The same formulas, and the package's program, on another kind of CPU.
 find_program(WARPINT_AARCH64_GXX aarch64-linux-gnu-g++)
 find_program(WARPINT_QEMU_AARCH64 NAMES qemu-aarch64 qemu-aarch64-static)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a batch by windows of 64 bits, which GPUs take, on a machine of the host; merging of
-// sorted shares.
+// The order of a batch by windows of 64 bits, which GPUs take, on a machine of the host; sorting in
+// parts.
 #include "sort_cases.h"
 
 #include <doctest/doctest.h>
@@ -96,25 +96,62 @@ TEST_CASE("windows of 64 bits give the order") {
     check_windows<SignedBigInt<191>>();
 }
 
-TEST_CASE("shares are merged") {
+namespace {
+
+// Numbers in their order, of which the window has the upper bits only.
+struct ByUpperBits : std::less<std::uint64_t> {
+    [[nodiscard]] static std::uint64_t window(std::uint64_t x) { return x >> 40; }
+};
+
+} // namespace
+
+TEST_CASE("parts between splitters are sorted") {
     std::mt19937_64 generator(5);
-    for (const std::size_t shares : {1, 2, 4, 16}) {
-        for (const std::size_t count : {0, 1, 15, 16, 17, 100, 10'001}) {
-            std::vector<std::uint64_t> entries(count);
-            for (auto &entry : entries)
-                entry = generator();
-            auto expected = entries;
-            std::sort(expected.begin(), expected.end());
-            execution::sort_in_shares(entries, shares, std::less<>{});
-            CHECK(entries == expected);
-            for (auto &entry : entries)
-                entry %= 5;
-            expected = entries;
-            std::sort(expected.begin(), expected.end());
-            std::rotate(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count / 3),
-                        entries.end());
-            execution::sort_in_shares(entries, shares, std::less<>{});
-            CHECK(entries == expected); // equal ones too
+    set_cpu_threads(3);
+    for (const std::size_t parts : {1, 2, 16, 1024}) {
+        for (const std::size_t count : {0, 1, 15, 16, 17, 100, 50'001}) {
+            // All bits; of equal windows, then the others; few numbers; in order; all equal.
+            for (int kind = 0; kind < 5; ++kind) {
+                CAPTURE(parts);
+                CAPTURE(count);
+                CAPTURE(kind);
+                std::vector<std::uint64_t> numbers(count);
+                for (auto &x : numbers) {
+                    x = generator();
+                    if (kind == 1)
+                        x = x % 3 != 0 ? (x >> 30) | std::uint64_t{1} << 60 : x;
+                    if (kind == 2)
+                        x %= 5;
+                    if (kind == 4)
+                        x = 7;
+                }
+                auto expected = numbers;
+                std::sort(expected.begin(), expected.end());
+                if (kind == 3)
+                    numbers = expected;
+                std::vector<std::uint64_t> sorted(count);
+                execution::sort_in_parts(
+                    count, [&](std::size_t i) { return numbers[i]; }, parts, sorted.data(),
+                    ByUpperBits{});
+                CHECK(sorted == expected);
+            }
         }
     }
+    set_cpu_threads(0);
+    CHECK(execution::parts_for(0) == 1);
+    CHECK(execution::parts_for(255) == 1);
+    CHECK(execution::parts_for(256) == 2);
+    CHECK(execution::parts_for(10'000'000) == 1024);
+}
+
+TEST_CASE("equal windows are told apart: no part has most of the numbers") {
+    std::mt19937_64 generator(6);
+    std::vector<std::uint64_t> samples(4 * 64);
+    for (auto &x : samples)
+        x = generator() >> 24;
+    const execution::Splitters<std::uint64_t, ByUpperBits> splitters(std::move(samples), 64, {});
+    std::vector<int> counts(64);
+    for (int i = 0; i < 6400; ++i)
+        ++counts.at(splitters.part_of(generator() >> 24));
+    CHECK(*std::max_element(counts.begin(), counts.end()) < 600);
 }

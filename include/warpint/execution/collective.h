@@ -64,6 +64,11 @@ private:
     static constexpr bool are_similar = (4 * value_bits<A> >=
                                          3 * value_bits<B>)&&(4 * value_bits<B> >=
                                                               3 * value_bits<A>);
+    template <int least, class A, class B, class M>
+    static constexpr bool multiplies_modulo_from = is_plain<A> &&is_plain<B> &&is_modulus<M> &&
+                                                       are_similar<A, B> &&are_similar<A, M> &&
+                                                   (value_bits<A> >= least) &&
+                                                   (widest<A, B> <= simd::largest_bits);
     template <int bits>
     static constexpr bool raises_modulo = bits >= simd::min_power_bits &&bits <= simd::largest_bits;
 
@@ -74,18 +79,18 @@ public:
                                        (value_bits<A> >= simd::min_product_bits) &&
                                        (widest<A, B> <= simd::largest_bits);
     template <class A, class B, class M>
-    static constexpr bool multiplies_modulo = is_plain<A> &&is_plain<B> &&is_modulus<M> &&
-                                                  are_similar<A, B> &&are_similar<A, M> &&
-                                              (value_bits<A> >= simd::min_remainder_bits) &&
-                                              (widest<A, B> <= simd::largest_bits);
+    static constexpr bool multiplies_modulo =
+        multiplies_modulo_from<simd::min_remainder_bits, A, B, M>;
     // a b + c or a b + c d modulo the last.
     template <class A, class B, class C, class M>
     static constexpr bool adds_products_modulo() {
-        return multiplies_modulo<A, B, M> && is_plain<C> && value_bits<C> <= 2 * widest<A, B>;
+        return multiplies_modulo_from<simd::min_sum_remainder_bits, A, B, M> && is_plain<C> &&
+               value_bits<C> <= 2 * widest<A, B>;
     }
     template <class A, class B, class C, class D, class M>
     static constexpr bool adds_products_modulo() {
-        return multiplies_modulo<A, B, M> && multiplies_modulo<C, D, M>;
+        return multiplies_modulo_from<simd::min_sum_remainder_bits, A, B, M> &&
+               multiplies_modulo_from<simd::min_sum_remainder_bits, C, D, M>;
     }
     template <class A, class E, class M>
     static constexpr bool raises =

@@ -9,11 +9,49 @@
 
 namespace warpint::number {
 
+#if WARPINT_HOSTED
+// The value of every character as a digit, or arith::no_digit.
+struct DigitTable {
+    unsigned char value[256]{};
+    constexpr DigitTable() {
+        for (int c = 0; c < 256; ++c) {
+            value[c] = static_cast<unsigned char>(arith::digit_value(static_cast<char>(c)));
+        }
+    }
+};
+inline constexpr DigitTable digit_table;
+
+// Number of characters at the start of a text that are digits of the base.
+constexpr std::size_t count_digits(const char *text, std::size_t size, int base) {
+    if (base == 10)
+        return arith::count_digits(text, size, base);
+    std::size_t count = 0;
+    while (count < size && digit_table.value[static_cast<unsigned char>(text[count])] < base)
+        ++count;
+    return count;
+}
+#endif
+
+// Whether all characters are digits of the base. In device code all of them are read, one by one:
+// the threads of a warp wait for each other.
+WARPINT_HOST_DEVICE constexpr bool are_digits(const char *text, std::size_t size, int base) {
+#if WARPINT_DEVICE_PASS
+    bool good = true;
+    for (std::size_t i = 0; i < size; ++i) {
+        const int digit = arith::digit_value(text[i]);
+        good = good && digit >= 0 && digit < base;
+    }
+    return good;
+#else
+    return count_digits(text, size, base) == size;
+#endif
+}
+
 // Writes x, with '-' if negative, so that it ends before last; returns its first character.
 template <BigNumber T>
 WARPINT_HOST_DEVICE constexpr char *write_backward(char *last, const T &x, int base) {
     constexpr int n = T::limb_count;
-    BigInt<T::bits> m = magnitude(x);
+    const auto &m = magnitude(x);
     last = on_machine_limbs(
         [last, base]<class Limb>(Limb *limbs) WARPINT_INLINE_LAMBDA {
             return arith::to_digits<machine_limbs<n, Limb>>(last, limbs, base);

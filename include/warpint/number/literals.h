@@ -63,14 +63,14 @@ struct ProductConstant {
     static consteval auto value() { return A::value() * B::value(); }
 };
 
-// Limb i of the constant's magnitude, and how many there are without leading zeros, at least one.
+// The magnitude of a constant, computed once: each limb becomes an argument of a template.
 template <class Constant>
-consteval std::uint32_t magnitude_limb(std::size_t i) {
-    return magnitude(Constant::value()).limbs[i];
-}
+inline constexpr auto constant_magnitude = magnitude(Constant::value());
+
+// Its limbs without leading zeros, at least one.
 template <class Constant>
 consteval std::size_t magnitude_limbs() {
-    const int width = bit_width(magnitude(Constant::value()));
+    const int width = bit_width(constant_magnitude<Constant>);
     return width > 0 ? static_cast<std::size_t>((width + 31) / 32) : 1;
 }
 
@@ -78,7 +78,7 @@ template <class Constant, class Indices>
 struct literal_of;
 template <class Constant, std::size_t... I>
 struct literal_of<Constant, std::index_sequence<I...>> {
-    using type = Literal<is_negative(Constant::value()), magnitude_limb<Constant>(I)...>;
+    using type = Literal<is_negative(Constant::value()), constant_magnitude<Constant>.limbs[I]...>;
 };
 template <class Constant>
 using literal_t =

@@ -21,31 +21,21 @@ constexpr bool is_base(int base) {
 // those of a word, so that compilers see that a word's digits fit.
 template <int Bits>
 inline constexpr std::size_t text_capacity = static_cast<std::size_t>(Bits < 64 ? 64 : Bits) + 1;
+// Characters that lie on the stack; more lie on the heap.
+inline constexpr std::size_t stack_limit = 4096;
+
+// What std::to_chars does with the digits.
+constexpr std::to_chars_result put_text(char *first, char *last, std::string_view text) {
+    if (last - first < static_cast<std::ptrdiff_t>(text.size()))
+        return {last, std::errc::value_too_large};
+    for (const char c : text)
+        *first++ = c;
+    return {first, std::errc{}};
+}
 
 template <BigNumber T>
 constexpr bool read_digits(T &r, bool negative, std::string_view digits, int base) {
     return read_digits(r, negative, digits.data(), digits.size(), base);
-}
-
-// The value of every character as a digit, or arith::no_digit.
-struct DigitTable {
-    unsigned char value[256]{};
-    constexpr DigitTable() {
-        for (int c = 0; c < 256; ++c) {
-            value[c] = static_cast<unsigned char>(arith::digit_value(static_cast<char>(c)));
-        }
-    }
-};
-inline constexpr DigitTable digit_table;
-
-// Number of characters at the start of text that are digits of the base.
-constexpr std::size_t count_digits(std::string_view text, int base) {
-    if (base == 10)
-        return arith::count_digits(text.data(), text.size(), base);
-    std::size_t count = 0;
-    while (count < text.size() && digit_table.value[static_cast<unsigned char>(text[count])] < base)
-        ++count;
-    return count;
 }
 
 // r = the number that parse() reads; false, with r unchanged, where it would throw. base: 0 or
@@ -55,7 +45,7 @@ constexpr bool try_parse(T &r, std::string_view text, int base) {
     const TextHead head = head_of_text(text.data(), text.size(), base);
     const std::string_view digits = text.substr(head.start);
     return (T::is_signed || !head.negative) && !digits.empty() &&
-           count_digits(digits, head.base) == digits.size() &&
+           count_digits(digits.data(), digits.size(), head.base) == digits.size() &&
            read_digits(r, head.negative, digits, head.base);
 }
 
@@ -71,7 +61,7 @@ constexpr T parse(std::string_view text, int base) {
         throw_bad_text("a number without a sign", T::bits, false, text, 0);
     std::size_t start = head.start;
     const std::string_view digits = text.substr(start);
-    const std::size_t count = count_digits(digits, head.base);
+    const std::size_t count = count_digits(digits.data(), digits.size(), head.base);
     if (count == 0 || count < digits.size()) {
         const std::string_view expected = head.base == 2    ? "a binary digit"
                                           : head.base == 8  ? "an octal digit"
@@ -95,7 +85,7 @@ template <BigNumber T>
 [[nodiscard]] inline std::string to_string(const T &x, int base = 10) {
     if (!number::is_base(base))
         number::throw_bad_base("to_string", base, "in 2..36");
-    constexpr std::size_t stack_limit = 4096;
+    constexpr std::size_t stack_limit = number::stack_limit;
     const std::size_t room = arith::max_digits(T::bits, base) + 1;
     if (room <= stack_limit) {
         constexpr std::size_t capacity = number::text_capacity<T::bits>;
@@ -119,14 +109,16 @@ template <BigNumber T>
 constexpr std::to_chars_result to_chars(char *first, char *last, const T &x, int base = 10) {
     if (!number::is_base(base))
         return {last, std::errc::invalid_argument};
-    char buffer[number::text_capacity<T::bits>]{};
-    char *const end = buffer + number::text_capacity<T::bits>;
-    const char *digits = number::write_backward(end, x, base);
-    if (last - first < end - digits)
-        return {last, std::errc::value_too_large};
-    while (digits != end)
-        *first++ = *digits++;
-    return {first, std::errc{}};
+    if constexpr (T::bits > number::stack_limit) {
+        if (!std::is_constant_evaluated())
+            return number::put_text(first, last, to_string(x, base));
+    }
+    return [&] { // whose buffer is not part of the function
+        char buffer[number::text_capacity<T::bits>]{};
+        char *const end = buffer + number::text_capacity<T::bits>;
+        const char *const digits = number::write_backward(end, x, base);
+        return number::put_text(first, last, {digits, static_cast<std::size_t>(end - digits)});
+    }();
 }
 
 // Reads the longest number at the start of [first, last) into x, as std::from_chars does: digits in
@@ -142,7 +134,7 @@ constexpr std::from_chars_result from_chars(const char *first, const char *last,
     const bool negative = T::is_signed && first != last && *first == '-';
     const char *const start = negative ? first + 1 : first;
     const std::string_view text(start, static_cast<std::size_t>(last - start));
-    const std::size_t count = number::count_digits(text, base);
+    const std::size_t count = number::count_digits(text.data(), text.size(), base);
     if (count == 0)
         return {first, std::errc::invalid_argument};
     const bool fits = number::read_digits(x, negative, text.substr(0, count), base);

@@ -114,7 +114,7 @@ std::shared_ptr<execution::Storage> sorted_elements(const batch_vector<T, space>
 // Sorts the elements in ascending order. On a GPU it is a radix sort on the stream, for up to 2^32
 // - 1 elements (std::length_error). It waits for the stream, so it cannot run on a stream that is
 // being captured into a graph (std::logic_error). On the CPU it runs on all cores. Needs memory for
-// a second copy, and 24 bytes per element (16 on the CPU). Faults: std::domain_error. After an
+// a second copy, and 24 bytes per element (18 on the CPU). Faults: std::domain_error. After an
 // exception nothing has moved.
 template <AnyNumber T, Space space>
 void sort(batch_vector<T, space> &vector, stream_handle stream = {}) {

@@ -99,11 +99,37 @@ void check_products(std::size_t most) {
     }
 }
 
+// Whether an engine takes these formulas of some elements, as it does from the widths on from which
+// that is faster.
+template <class Formula>
+constexpr bool is_grouped =
+    execution::collective::min_grouped<expression::lowered_t<expression::tree_of_t<Formula>>> <= 4;
+template <int Bits>
+using Batch = host_vector<BigInt<Bits>> &;
+template <int Bits>
+constexpr bool is_product_grouped =
+    is_grouped<decltype(std::declval<Batch<Bits>>() * std::declval<Batch<Bits>>())>;
+template <int Bits>
+constexpr bool is_remainder_grouped =
+    is_grouped<decltype(std::declval<Batch<Bits>>() * std::declval<Batch<Bits>>() %
+                        std::declval<Batch<Bits>>())>;
+template <int Bits>
+constexpr bool is_sum_remainder_grouped =
+    is_grouped<decltype((std::declval<Batch<Bits>>() * std::declval<Batch<Bits>>() +
+                         std::declval<Batch<Bits>>()) %
+                        std::declval<Batch<Bits>>())>;
+#if WARPINT_SIMD
+static_assert(is_product_grouped<160> && is_product_grouped<224> && !is_product_grouped<128>);
+static_assert(is_remainder_grouped<160> && is_remainder_grouped<192> && !is_remainder_grouped<128>);
+static_assert(is_sum_remainder_grouped<96> && !is_sum_remainder_grouped<64>);
+#endif
+
 } // namespace
 
 #if defined(WARPINT_SIMD_EMULATED)
 
 TEST_CASE("simd: formulas with products, emulated") {
+    check_products<131>(33);
     check_products<521>(33);
 }
 

@@ -30,10 +30,7 @@ struct NumberOfLine : Plain<WorkKind::division> {
             number::size_of_line(line, offsets.data[index + 1] - offsets.data[index]);
         const number::TextHead head = number::head_of_text(line, size, base);
         bool good = size > head.start && (T::is_signed || !head.negative);
-        for (std::size_t i = head.start; i < size; ++i) {
-            const int digit = arith::digit_value(line[i]);
-            good = good && digit >= 0 && digit < head.base;
-        }
+        good = number::are_digits(line + head.start, size - head.start, head.base) && good;
         if (good) {
             good = number::read_digits(r, head.negative, line + head.start, size - head.start,
                                        head.base);

@@ -10,6 +10,9 @@
 #include "radix_recursive.h"
 
 #include <cstddef>
+#if WARPINT_HOSTED
+#include <memory>
+#endif
 
 namespace warpint::arith {
 
@@ -85,22 +88,44 @@ WARPINT_HOST_DEVICE constexpr int max_chunks() {
     return most;
 }
 
-// from_digits and to_digits by recursion; the base is not a power of two, and there is no leading
-// zero.
+#if !WARPINT_DEVICE_PASS
+// Count limbs, of unspecified values; many lie on the heap.
+template <class Limb, int Count>
+class Workspace {
+    static constexpr bool is_long = Count * sizeof(Limb) > std::size_t{64} << 10;
+
+public:
+    [[nodiscard]] Limb *data() {
+        if constexpr (is_long) {
+            return limbs_.get();
+        } else {
+            return limbs_;
+        }
+    }
+
+private:
+    struct OnHeap : std::unique_ptr<Limb[]> {
+        OnHeap() : std::unique_ptr<Limb[]>{new Limb[Count]} {}
+    };
+    std::conditional_t<is_long, OnHeap, Limb[is_long ? 1 : Count]> limbs_;
+};
+
+// from_digits and to_digits by recursion, at run time on hosts; the base is not a power of two, and
+// there is no leading zero.
 template <int N, int Threshold, class Limb>
-WARPINT_HOST_DEVICE constexpr bool from_digits_split(Limb *r, const char *digits,
-                                                     std::size_t length, int base) {
+bool from_digits_split(Limb *r, const char *digits, std::size_t length, int base) {
     constexpr int room = max_chunks<N, Limb>();
     if (length > max_digits(N * limb::limb_bits<Limb>, base))
         return false;
-    Limb value[room];
-    Limb storage[radix_powers_storage(room)];
-    Limb scratch[from_digits_scratch<Limb>(room)];
+    constexpr int storage = radix_powers_storage(room);
+    Workspace<Limb, room + storage + from_digits_scratch<Limb>(room)> memory;
+    Limb *const value = memory.data();
+    Limb *const scratch = value + room + storage;
     RadixPowers<Limb> powers;
     powers.base = base;
     powers.chunk = radix_chunk<Limb>(base);
     const int chunks = static_cast<int>(length) / powers.chunk.digits + 1;
-    find_powers(powers, chunks, false, storage, scratch);
+    find_powers(powers, chunks, false, value + room, scratch);
     const int used = length == 0 ? 0
                                  : from_digits_recursive<Threshold>(value, digits, length, powers,
                                                                     powers.count, scratch);
@@ -110,20 +135,21 @@ WARPINT_HOST_DEVICE constexpr bool from_digits_split(Limb *r, const char *digits
 }
 
 template <int N, int Threshold, class Limb>
-WARPINT_HOST_DEVICE constexpr char *to_digits_split(char *last, const Limb *a, int count,
-                                                    int base) {
-    Limb number[N + 1];
-    Limb storage[radix_powers_storage(N)];
-    Limb scratch[to_digits_scratch<Limb>(N)];
+char *to_digits_split(char *last, const Limb *a, int count, int base) {
+    constexpr int storage = radix_powers_storage(N);
+    Workspace<Limb, N + 1 + storage + to_digits_scratch<Limb>(N)> memory;
+    Limb *const number = memory.data();
+    Limb *const scratch = number + N + 1 + storage;
     RadixPowers<Limb> powers;
     powers.base = base;
     powers.chunk = radix_chunk<Limb>(base);
     powers.divisor = prepare_divisor(powers.chunk.power);
-    find_powers(powers, count, true, storage, scratch);
+    find_powers(powers, count, true, number + N + 1, scratch);
     for (int i = 0; i < count; ++i)
         number[i] = a[i];
     return to_digits_recursive<Threshold>(last, number, count, 0, powers, powers.count, scratch);
 }
+#endif
 
 } // namespace detail
 
@@ -131,7 +157,8 @@ WARPINT_HOST_DEVICE constexpr char *to_digits_split(char *last, const Limb *a, i
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std::size_t length,
                                                int base) {
-    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_from_digits_limbs) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (N >= recursive_from_digits_limbs) {
         if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             while (length > 0 && *digits == '0') {
                 ++digits;
@@ -143,6 +170,7 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std:
             }
         }
     }
+#endif
     return from_digits(r, N, digits, length, base);
 }
 
@@ -150,7 +178,8 @@ WARPINT_HOST_DEVICE constexpr bool from_digits(Limb *r, const char *digits, std:
 // destroyed.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
-    if constexpr (WARPINT_DEVICE_PASS == 0 && N >= recursive_to_digits_limbs) {
+#if !WARPINT_DEVICE_PASS
+    if constexpr (N >= recursive_to_digits_limbs) {
         if (WARPINT_USES_WORDS && bits_per_digit(base) == 0) {
             int count = N;
             while (count > 0 && a[count - 1] == 0)
@@ -160,6 +189,7 @@ WARPINT_HOST_DEVICE constexpr char *to_digits(char *last, Limb *a, int base) {
             }
         }
     }
+#endif
     return to_digits(last, a, N, base);
 }
 
