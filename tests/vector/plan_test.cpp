@@ -27,7 +27,7 @@ Explanation explained(const Tree &tree) {
     const Explanation before = explain(tree);
     const std::uint64_t launches = launch_count();
     const auto result = eval(tree);
-    CHECK(launch_count() == launches + 1);
+    CHECK(launch_count() == launches + before.before.size() + 1);
     const Explanation ran = execution::explanation_of(execution::last_run());
     CHECK(ran == before);
     CHECK(ran.to_string() == before.to_string());
@@ -63,7 +63,10 @@ TEST_CASE_TEMPLATE("explain says what runs", S, TEST_SPACES) {
     CHECK(explained(pow(a, 3, b)).window == 1);
     CHECK(explained(pow(a, m, m)).window >= 4);
     CHECK(explained(pow(a, b, m)).window >= 4);
-    CHECK(explained(pow(a, 65537, m) * pow(a, m, m) + pow(b, 3, m)).window >= 4);
+    // On a GPU three powers of this width are a step each.
+    const Explanation powers = explained(pow(a, 65537, m) * pow(a, m, m) + pow(b, 3, m));
+    CHECK(powers.before.size() == (a.location().on_gpu() ? 2 : 0));
+    CHECK((powers.before.empty() ? powers : powers.before[1]).window >= 4);
     a.resize(70'000, BigInt<512>(3));
     b.resize(70'000, BigInt<512>(5));
     CHECK(explained(a * b).bytes_moved == 70'000 * (64 + 64 + 128));

@@ -121,7 +121,7 @@ TEST_CASE("a batch goes in parts where its scratch memory would be too large") {
     if (!device_info().gpu)
         return;
 #if WARPINT_CUDA
-    const MaxScratch most(4096 * 1000);
+    const MaxScratch most(12'300 * 256); // of 256 bytes each, a little more than three times 4096
     const std::size_t count = 3 * 4096 + 77;
     const Numbers<2048, OnGpu> gpu(count);
     CHECK(explain(gpu.a * gpu.b % gpu.m * gpu.e % gpu.m).elements_at_once == 3 * 4096);

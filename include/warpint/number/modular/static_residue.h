@@ -401,21 +401,24 @@ namespace number {
 template <int Bits, std::uint32_t... Limbs>
 inline constexpr bool is_residue<BasicStaticResidue<Bits, Limbs...>> = true;
 
-template <auto value>
-struct static_residue_type {
-    static_assert(BigNumber<decltype(value)>,
+// The positions of the limbs of a modulus.
+template <class Value>
+struct modulus_limbs {
+    static_assert(BigNumber<Value>,
                   "StaticResidue: the modulus has a width: write StaticResidue<BigInt<64>(97)>");
 };
-template <auto value>
-requires BigNumber<decltype(value)>
-struct static_residue_type<value> {
-    using Value = std::remove_cvref_t<decltype(value)>;
+template <BigNumber Value>
+struct modulus_limbs<Value> {
     static_assert(!Value::is_signed, "StaticResidue: the modulus must be a BigInt");
-    template <std::size_t... i>
-    static auto of_limbs(std::index_sequence<i...>)
-        -> BasicStaticResidue<Value::bits, value.limbs[i]...>;
+    using type = std::make_index_sequence<static_cast<std::size_t>(Value::limb_count)>;
+};
+
+template <auto value, class Indices>
+struct static_residue_type;
+template <auto value, std::size_t... Indices>
+struct static_residue_type<value, std::index_sequence<Indices...>> {
     using type =
-        decltype(of_limbs(std::make_index_sequence<static_cast<std::size_t>(Value::limb_count)>{}));
+        BasicStaticResidue<std::remove_cvref_t<decltype(value)>::bits, value.limbs[Indices]...>;
 };
 
 } // namespace number
@@ -430,7 +433,9 @@ struct static_residue_type<value> {
 // number, trivially copyable and of structural type. `Field x;` is not initialised; `Field x{};` is
 // zero.
 template <auto modulus_value>
-using StaticResidue = typename number::static_residue_type<modulus_value>::type;
+using StaticResidue = typename number::static_residue_type<
+    modulus_value,
+    typename number::modulus_limbs<std::remove_cvref_t<decltype(modulus_value)>>::type>::type;
 
 // Fixed windows of four bits (Handbook of Applied Cryptography, algorithm 14.82).
 template <int Bits, std::uint32_t... Limbs>
