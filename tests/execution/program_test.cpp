@@ -179,6 +179,9 @@ TEST_CASE("heavy work that takes the value of heavy work") {
     CHECK(stored(s.a * s.b % s.m + s.e * s.b % s.m) == "product modulo a number 513");
     const Operands<521> odd;
     CHECK(stored(odd.a * odd.b % odd.m + odd.b) == "product modulo a number 521 | streaming 522");
+    CHECK(stored(select(odd.a < odd.b, odd.a, odd.b) * odd.e % odd.m) ==
+          "streaming 521 | product modulo a number 521");
+    CHECK(stored((odd.a & odd.b) * odd.e) == "streaming 521 | product 1042");
     CHECK(reduced(odd.a * odd.b) == "product 1042 | streaming 1042");
     const Operands<1024> t;
     CHECK(stored(t.a * t.b % t.m + t.b) == "product modulo a number 1024 | streaming 1025");
@@ -189,6 +192,8 @@ TEST_CASE("heavy work that takes the value of heavy work") {
           "product modulo a number 1024 | product modulo a number 1024 | streaming 1025");
     CHECK(stored(gcd(t.a * t.b % t.m, t.m)) == "product modulo a number 1024 | number theory 1024");
     CHECK(stored((t.a * t.b + t.c * t.e) % t.m) == "product modulo a number 1024");
+    CHECK(stored((t.a & t.b) * t.e % t.m) == "streaming 1024 | product modulo a number 1024");
+    CHECK(stored((t.a + t.b) * t.e % t.m) == "product modulo a number 1024");
     CHECK(stored((t.a - t.b) * t.e % t.m) == "division 1024 | product modulo a number 1024");
     CHECK(reduced(t.a * t.b % t.m) == "product modulo a number 1024 | streaming 1024");
     const Operands<2048> w;
@@ -197,6 +202,7 @@ TEST_CASE("heavy work that takes the value of heavy work") {
     CHECK(stored((w.a * w.b - w.c * w.e) % w.m) ==
           "product modulo a number 2048 | product modulo a number 2048");
     CHECK(stored((w.a - w.b) * w.e % w.m) == "division 2048 | product modulo a number 2048");
+    CHECK(stored(w.a * w.b + w.c * w.e) == "product 4096 | product 4097");
     CHECK(stored(value(w.y / w.x)) ==
           "cofactor 2048 | product modulo a number 2048 | product modulo a number 2048");
     CHECK(stored(let(w.a * w.b % w.m, [&](auto x) { return x * x % w.m; })) ==

@@ -21,7 +21,7 @@ SignedBigInt<7> small_negative = -64;     // gdb: small_negative -> -64
 SignedBigInt<131> wide_negative = -65535; // gdb: wide_negative -> -0xffff
 extern const BigInt<131> constant;        //
 const BigInt<131> constant = 0xabcdef;    // gdb: constant -> 0xabcdef
-BigInt<33> several[2] = {5, 6};           // gdb: several -> {5, 6}
+constinit BigInt<33> several[2] = {5, 6}; // gdb: several -> {5, 6}
 struct Pair {
     BigInt<16> first;
     SignedBigInt<100> second;

@@ -8,6 +8,7 @@
 // every pass of a compiler.
 #pragma once
 
+#include "../expression/split.h"
 #include "evaluation/cut_kinds.h"
 #include "evaluation/over_lanes.h"
 #include "tuning/choose.h"
@@ -150,9 +151,9 @@ template <>
 inline constexpr bool is_read<expression::IndexLeaf> = true;
 template <int Bits>
 inline constexpr bool is_read<expression::FormulaModulus<Bits>> = true;
-template <class R, class Form>
-inline constexpr bool is_read<Node<expression::operation::StaticResidueOfForm<R>, Form>> =
-    is_read<Form>;
+template <class Operation, class Form>
+requires(expression::reads_form<Operation>) //
+    inline constexpr bool is_read<Node<Operation, Form>> = is_read<Form>;
 
 template <class T>
 concept StaticResidueValue = AnyResidue<T> && !expression::is_shared_residue<T>;
@@ -189,22 +190,16 @@ inline constexpr bool is_staged_alone = [] {
     } else if constexpr ((cost.bits + 31) / 32 % 4 != 0) {
         return cost.bits > tuning::max_bits_of_chain;
     } else {
-        return cost.work == WorkKind::fold && cost.bits > tuning::max_bits_of_two;
+        return StagedFormula<Bound>::folded && cost.bits > tuning::max_bits_of_two;
     }
 }();
-// The operation with a value in memory for every gathered operand.
+// The operand as a value in memory, where it is a number that only streams.
 template <class Tree>
-inline constexpr bool is_gathered = false;
-template <class Source, class Index>
-inline constexpr bool is_gathered<Node<expression::operation::Gather, Source, Index>> = true;
+inline constexpr bool is_streamed_number =
+    is_storable<Tree> && !is_heavy<Tree> && AnyNumber<typename Tree::value_type>;
 template <class Tree>
-using read_t = std::conditional_t<is_gathered<Tree>, BatchPointer<typename Tree::value_type>, Tree>;
-
-// An operation that is another type of the same bits.
-template <class Operation>
-inline constexpr bool is_form = false;
-template <class R>
-inline constexpr bool is_form<expression::operation::FormOfResidue<R>> = true;
+using read_t =
+    std::conditional_t<is_streamed_number<Tree>, BatchPointer<typename Tree::value_type>, Tree>;
 
 // ---- where a tree is split
 
@@ -218,15 +213,19 @@ struct Asked {
     static constexpr bool any_heavy_over_lanes =
         ((is_heavy<Operands> && has_lane_operations<Operands>) || ...);
 
+    // Whether the condition holds for no operand behind this one.
     template <std::size_t i>
-    static constexpr bool is_last_long = [] {
-        const bool are_long[] = {is_long<Operands>...};
+    static constexpr bool is_last(const bool (&holds)[sizeof...(Operands)]) {
         for (std::size_t k = i + 1; k < sizeof...(Operands); ++k) {
-            if (are_long[k])
+            if (holds[k])
                 return false;
         }
         return true;
-    }();
+    }
+    template <std::size_t i>
+    static constexpr bool is_last_long = is_last<i>({is_long<Operands>...});
+    template <std::size_t i>
+    static constexpr bool is_last_heavy = is_last<i>({is_heavy<Operands>...});
     // Whether operand i, of type A, is a step of its own.
     template <std::size_t i, class A>
     static constexpr bool stores = [] {
@@ -234,7 +233,7 @@ struct Asked {
             return false;
         } else if constexpr (InverseOf<Whole>::exists && i == 0) {
             return true; // many elements are inverted together
-        } else if constexpr (InverseOf<A>::exists && !is_form<Operation>) {
+        } else if constexpr (InverseOf<A>::exists && !expression::makes_form<Operation>) {
             return true;
         } else if constexpr (is_heavy<A> && has_lane_operations<A> && wants_lanes<A> &&
                              !over_lanes) {
@@ -242,14 +241,16 @@ struct Asked {
         } else if constexpr (!has_lane_operations<A> && over_lanes && wants_lanes<Whole> &&
                              (Operation::work != WorkKind::streaming || any_heavy_over_lanes)) {
             return true; // it would keep all the others in the thread
-        } else if constexpr (is_gathered<A>) {
+        } else if constexpr (is_streamed_number<A>) {
             return is_staged_alone<Node<Operation, read_t<Operands>...>>;
         } else if constexpr (Operation::work != WorkKind::streaming) {
             return is_staged_alone<A> ||
                    (is_long<A> && expression::cost<Whole>.bits > tuning::max_bits_of_chain);
         } else {
-            return is_staged_alone<A> || (is_long<A> && !is_last_long<i> &&
-                                          expression::cost<Whole>.bits > tuning::max_bits_of_two);
+            return is_staged_alone<A> ||
+                   (is_long<A> && !is_last_long<i> &&
+                    expression::cost<Whole>.bits > tuning::max_bits_of_two) ||
+                   (is_heavy<A> && !is_last_heavy<i> && wants_lanes<Whole>);
         }
     }();
 };
@@ -268,12 +269,13 @@ constexpr auto store(const expression::ItemSequence<std::index_sequence<i...>, S
     constexpr int k = static_cast<int>(sizeof...(Steps));
     using Value = typename Tree::value_type;
     if constexpr (StaticResidueValue<Value>) {
-        using Form = Node<expression::operation::FormOfResidue<Value>, Tree>;
+        const auto form = expression::form_of(tree);
+        using Form = std::remove_const_t<decltype(form)>;
         using With = expression::Tuple<Steps..., Form>;
-        return Split<With, decltype(expression::residue_of_form<Value>(
-                               StepLeaf<k, typename Form::value_type>{}))>{
-            With{{item<i>(before)}..., {Form{{}, {{tree}}}}},
-            expression::residue_of_form<Value>(StepLeaf<k, typename Form::value_type>{})};
+        const auto leaf =
+            expression::residue_of_form<Value>(StepLeaf<k, typename Form::value_type>{});
+        return Split<With, std::remove_const_t<decltype(leaf)>>{With{{item<i>(before)}..., {form}},
+                                                                leaf};
     } else {
         using With = expression::Tuple<Steps..., Tree>;
         return Split<With, StepLeaf<k, Value>>{With{{item<i>(before)}..., {tree}}, {}};
@@ -324,61 +326,43 @@ constexpr auto split_operands(const Steps &before, const Node<Operation, Operand
 
 // a b + c d modulo m over lanes, by two steps: a product, and a product that it is added to or, for
 // a difference, subtracted from.
-template <class Tree>
-inline constexpr bool is_two_products = false;
-template <class Operation, class A, class B, class C, class D, class M>
-requires(std::is_same_v<Operation, expression::operation::MultiplyAddModulo> ||
-         std::is_same_v<Operation, expression::operation::MultiplySubtractModulo>) //
-    inline constexpr bool is_two_products<Node<Operation, A, B, C, D, M>> =
-        wants_lanes<Node<Operation, A, B, C, D, M>>;
-template <class Steps, class Operation, class A, class B, class C, class D, class M>
-constexpr auto split_products(const Steps &before, const Node<Operation, A, B, C, D, M> &node) {
-    const auto product =
-        store(before,
-              expression::make_node(expression::operation::MultiplyModulo{}, item<2>(node.operands),
-                                    item<3>(node.operands), item<4>(node.operands)));
-    return Split<decltype(product.steps),
-                 decltype(expression::make_node(static_cast<const Operation &>(node),
-                                                item<0>(node.operands), item<1>(node.operands),
-                                                product.rest, item<4>(node.operands)))>{
-        product.steps,
-        expression::make_node(static_cast<const Operation &>(node), item<0>(node.operands),
-                              item<1>(node.operands), product.rest, item<4>(node.operands))};
+template <class Steps, class Sum>
+constexpr auto split_products(const Steps &before, const Sum &sum) {
+    const auto product = store(before, expression::second_product(sum));
+    const auto rest = expression::with_term(sum, product.rest);
+    return Split<std::remove_const_t<decltype(product.steps)>, std::remove_const_t<decltype(rest)>>{
+        product.steps, rest};
 }
 
 // A factor of a product modulo m that is a difference: its sign costs a wide product more than a
 // difference modulo m, by a step, does.
 template <class Factor>
-inline constexpr bool is_difference = false;
-template <class A, class B>
-requires(AnyNumber<typename A::value_type> &&AnyNumber<typename B::value_type>) //
-    inline constexpr bool is_difference<Node<expression::operation::Subtract, A, B>> =
-        !number::signed_of<typename A::value_type> && !number::signed_of<typename B::value_type> &&
-        (expression::value_bits<typename Node<expression::operation::Subtract, A, B>::value_type> >
-         tuning::max_bits_of_signs);
+inline constexpr bool is_signed_factor = false;
+template <class Factor>
+requires(expression::is_difference<Factor>) //
+    inline constexpr bool is_signed_factor<Factor> =
+        (expression::value_bits<typename Factor::value_type> > tuning::max_bits_of_signs);
 template <class Steps, class Factor, class M>
 constexpr auto store_factor(const Steps &before, const Factor &factor, const M &m) {
-    if constexpr (is_difference<Factor>) {
-        return store(before,
-                     expression::make_node(expression::operation::SubtractModulo{},
-                                           item<0>(factor.operands), item<1>(factor.operands), m));
+    if constexpr (is_signed_factor<Factor>) {
+        return store(before, expression::difference_modulo(factor, m));
     } else {
         return Split<Steps, Factor>{before, factor};
     }
 }
 template <class Tree>
 inline constexpr bool has_signed_factor = false;
-template <class A, class B, class M>
-inline constexpr bool has_signed_factor<Node<expression::operation::MultiplyModulo, A, B, M>> =
-    is_difference<A> || is_difference<B>;
-template <class Steps, class A, class B, class M>
-constexpr auto split_factors(const Steps &before,
-                             const Node<expression::operation::MultiplyModulo, A, B, M> &node) {
+template <class Operation, class A, class B, class M>
+requires(expression::is_product_modulo<Node<Operation, A, B, M>>) //
+    inline constexpr bool has_signed_factor<Node<Operation, A, B, M>> =
+        is_signed_factor<A> || is_signed_factor<B>;
+template <class Steps, class Operation, class A, class B, class M>
+constexpr auto split_factors(const Steps &before, const Node<Operation, A, B, M> &node) {
     const auto &m = item<2>(node.operands);
     const auto first = store_factor(before, item<0>(node.operands), m);
     const auto second = store_factor(first.steps, item<1>(node.operands), m);
     const auto rest =
-        expression::make_node(expression::operation::MultiplyModulo{}, first.rest, second.rest, m);
+        expression::make_node(static_cast<const Operation &>(node), first.rest, second.rest, m);
     return Split<std::remove_const_t<decltype(second.steps)>, std::remove_const_t<decltype(rest)>>{
         second.steps, rest};
 }
@@ -387,7 +371,7 @@ template <class Steps, class Operation, class... Operands>
 constexpr auto split(const Steps &before, const Node<Operation, Operands...> &node) {
     const auto whole = split_operands(before, node);
     using Rest = std::remove_cvref_t<decltype(whole.rest)>;
-    if constexpr (is_two_products<Rest>) {
+    if constexpr (expression::is_two_products<Rest> && wants_lanes<Rest>) {
         return split_products(whole.steps, whole.rest);
     } else if constexpr (has_signed_factor<Rest>) {
         return split_factors(whole.steps, whole.rest);

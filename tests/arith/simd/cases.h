@@ -172,7 +172,10 @@ void check_powers(int exponent_bits, long groups) {
             const bool odd = (m & 1) == 1;
             if ((undone >> i & 1u) != 0) {
                 const bool alone = i == count - 1 && (i % 8 == 0);
-                judge.left(!odd || (alone && timing == Timing::variable), result.untouched(i));
+                // Neighbours with moduli of a quarter of the limbs are faster one by one.
+                const bool is_short = Bits > 256 && m < power_of_two(32 * ((Bits + 31) / 32 / 4));
+                judge.left(!odd || ((alone || is_short) && timing == Timing::variable),
+                           result.untouched(i));
             } else {
                 judge.is_true(odd, "an even modulus is left to scalar code");
                 if (odd) {

@@ -46,9 +46,9 @@ inline constexpr bool has_lane_operations<expression::Node<Operation, Operands..
 
 // A gathered number lies over lanes as one that is read in order does. Its index is the same in all
 // lanes of a number.
-template <class T, class Index>
-inline constexpr bool has_lane_operations<expression::Node<
-    expression::operation::Gather, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
+template <class Operation, class T, class Index>
+inline constexpr bool has_lane_operations<
+    expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
     AnyNumber<T> && !BigNumber<typename Index::value_type> && has_lane_operations<Index>;
 
 // A value that is a number over lanes.
@@ -110,17 +110,17 @@ requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
     }
 }
 
-template <class T, class Index, class Context>
+template <class Operation, class T, class Index, class Context>
 requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate(
-    const expression::Node<expression::operation::Gather,
-                           expression::ConstantLeaf<expression::GatherSource<T>>, Index> &node,
+    const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>
+        &node,
     const Context &context, bool &fault) {
     const expression::GatherSource<T> &source = expression::item<0>(node.operands).value;
     const auto index =
         number::as_number(evaluate(expression::item<1>(node.operands), context, fault));
-    const bool exists = expression::operation::Gather::has(source, index);
+    const bool exists = Operation::has(source, index);
     fault = fault || !exists;
-    std::size_t at = exists ? expression::operation::Gather::position(index) : 0;
+    const std::size_t at = exists ? Operation::position(index) : 0;
     if constexpr (BigNumber<T>) {
         if (source.size == 0)
             return lane_number_t<Context::lanes, T>(0);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operations of a lowered formula say to its splitting into steps (execution/program.h):
+// which nodes only read, and which are better written as two.
+#pragma once
+
+#include "gather.h"
+#include "residue.h"
+
+namespace warpint::expression {
+
+// An operation that makes a residue of its form, or a form of a residue: no work, other types.
+template <class Operation>
+inline constexpr bool makes_form = false;
+template <class R>
+inline constexpr bool makes_form<operation::FormOfResidue<R>> = true;
+template <class Operation>
+inline constexpr bool reads_form = false;
+template <class R>
+inline constexpr bool reads_form<operation::StaticResidueOfForm<R>> = true;
+
+// The form of a StaticResidue, as memory holds it.
+template <class Tree>
+constexpr auto form_of(const Tree &residue) {
+    return make_node(operation::FormOfResidue<typename Tree::value_type>{}, residue);
+}
+
+// a b + c d or a b - c d modulo m.
+template <class Tree>
+inline constexpr bool is_two_products = false;
+template <class A, class B, class C, class D, class M>
+inline constexpr bool is_two_products<Node<operation::MultiplyAddModulo, A, B, C, D, M>> = true;
+template <class A, class B, class C, class D, class M>
+inline constexpr bool is_two_products<Node<operation::MultiplySubtractModulo, A, B, C, D, M>> =
+    true;
+// c d modulo m, and what is left with that as a term.
+template <class Operation, class A, class B, class C, class D, class M>
+constexpr auto second_product(const Node<Operation, A, B, C, D, M> &sum) {
+    return make_node(operation::MultiplyModulo{}, item<2>(sum.operands), item<3>(sum.operands),
+                     item<4>(sum.operands));
+}
+template <class Operation, class A, class B, class C, class D, class M, class Term>
+constexpr auto with_term(const Node<Operation, A, B, C, D, M> &sum, const Term &term) {
+    return make_node(static_cast<const Operation &>(sum), item<0>(sum.operands),
+                     item<1>(sum.operands), term, item<4>(sum.operands));
+}
+
+// A difference of unsigned numbers, whose value has a sign; and the difference modulo m, which has
+// none.
+template <class Factor>
+inline constexpr bool is_difference = false;
+template <class A, class B>
+requires(AnyNumber<typename A::value_type> &&AnyNumber<typename B::value_type>) //
+    inline constexpr bool is_difference<Node<operation::Subtract, A, B>> =
+        !number::signed_of<typename A::value_type> && !number::signed_of<typename B::value_type>;
+template <class Difference, class M>
+constexpr auto difference_modulo(const Difference &difference, const M &m) {
+    return make_node(operation::SubtractModulo{}, item<0>(difference.operands),
+                     item<1>(difference.operands), m);
+}
+// A product modulo m of two factors.
+template <class Tree>
+inline constexpr bool is_product_modulo = false;
+template <class A, class B, class M>
+inline constexpr bool is_product_modulo<Node<operation::MultiplyModulo, A, B, M>> = true;
+
+} // namespace warpint::expression
