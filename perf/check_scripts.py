@@ -184,6 +184,27 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.count("THE RESULTS DIFFER"), 2)
 
+    def test_fused_compares_with_pieces(self):
+        compiler = self.folder / "compiler"  # of programs that print these milliseconds
+
+        def run_with(fused, same):
+            compiler.write_text('#!/bin/sh\nfor last; do :; done\n'
+                                f"printf '#!/bin/sh\\nprintf \"a + b\\\\t{fused}\\\\t1.0\\\\t{same}\\\\n\"\\n' "
+                                '> "$last"; chmod +x "$last"\n', encoding="utf-8")
+            compiler.chmod(0o755)
+            return self.run_script("fused.py", "--cpu", "--fail", "--compiler", str(compiler), "--widths", "256",
+                                   "--formulas", "1", "2")
+
+        done = run_with("1.04", "same")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 measured, 0 lose", done.stdout)
+        done = run_with("1.06", "same")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2 measured, 2 lose", done.stdout)
+        done = run_with("1.0", "DIFFERENT")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.count("THE RESULTS DIFFER"), 2)
+
     def test_missing_programs_and_folders(self):
         for script, arguments in (("papers.py", ["--run", "nosuch"]), ("listing.py", ["--nvcc", "nosuch"]),
                                   ("before_after.py", ["--compiler", "nosuch", str(HERE.parent / "include")]),
