@@ -102,11 +102,16 @@ struct Advance {
 
 // The step with the values of earlier ones where they lie.
 template <class Tree>
-constexpr auto bind(const Tree &step, const StepValues *values) {
-    return program::map_step(step, program::Bind{values});
-}
+using bound_t =
+    decltype(program::map_step(std::declval<const Tree &>(), std::declval<program::Bind>()));
 template <class Tree>
-using bound_t = decltype(bind(std::declval<const Tree &>(), nullptr));
+constexpr decltype(auto) bind(const Tree &step, const StepValues *values) {
+    if constexpr (std::is_same_v<bound_t<Tree>, Tree>) {
+        return (step); // it reads none
+    } else {
+        return program::map_step(step, program::Bind{values});
+    }
+}
 
 // A step, or where it stores, from element `first` of its formula on: a multiple of 32.
 template <class Tree>
@@ -508,19 +513,27 @@ program_from(const Split<expression::ItemSequence<std::index_sequence<i...>, Ste
     return Result{{{beside(item<i>(all.steps), modulus...)}..., {beside(all.rest, modulus...)}}};
 }
 
+template <class To, class Tree>
+constexpr auto split_whole(const Tree &tree) {
+    return program_from(finish<To>(split(expression::Tuple<>{}, tree)), nullptr);
+}
+template <class To, int Bits, class Tree>
+constexpr auto split_whole(const expression::WithModulus<Bits, Tree> &whole) {
+    return program_from(finish<To>(split(expression::Tuple<>{}, whole.tree)), whole.modulus,
+                        std::integral_constant<int, Bits>{});
+}
+
 } // namespace program
 
 // The program of a lowered formula that goes to To: program::Stored or program::Reduced<counts>.
 template <class To, class Tree>
 constexpr auto program_of(const Tree &tree) {
-    return program::program_from(program::finish<To>(program::split(expression::Tuple<>{}, tree)),
-                                 nullptr);
-}
-template <class To, int Bits, class Tree>
-constexpr auto program_of(const expression::WithModulus<Bits, Tree> &whole) {
-    return program::program_from(
-        program::finish<To>(program::split(expression::Tuple<>{}, whole.tree)), whole.modulus,
-        std::integral_constant<int, Bits>{});
+    using Split = decltype(program::split_whole<To>(tree));
+    if constexpr (std::is_same_v<Split, Program<Tree>>) {
+        return Split{{{tree}}}; // one step: a copy, which may hold a wide modulus, and no more
+    } else {
+        return program::split_whole<To>(tree);
+    }
 }
 template <class To, class Tree>
 using program_t = decltype(program_of<To>(std::declval<const Tree &>()));

@@ -211,6 +211,12 @@ void run_steps(const FormulaPlan &plan, const Program<Trees...> &program, std::s
             at += plan.before[k].values_bytes;
         });
     }
+    if constexpr (steps == 1) {
+        if (part == count) {
+            run_last(last_step(program), 0, count); // no copy
+            return;
+        }
+    }
     for (std::size_t first = 0; first < count; first += part) {
         const std::size_t length = std::min(part, count - first);
         for_each_step_before(program, [&]<class Tree>(auto k, const Tree &tree) {
