@@ -38,6 +38,7 @@ template <int Room, class Limb>
 WARPINT_HOST_DEVICE constexpr void reduce_product_row(Limb *r, Limb *t, const Limb *m,
                                                       Limb m_inverse, int n) {
     Limb low[2 * Room];
+    low[n] = 0; // (g++ warns of a length 0)
     for (int i = 0; i < n; ++i)
         low[i] = t[i];
     reduce_blocks(low, m, n, m_inverse);
