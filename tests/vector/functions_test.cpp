@@ -396,6 +396,12 @@ TEST_CASE("a user's function that throws on the CPU") {
     CHECK(text([&] { results.check(); }).ends_with("the first is element 60000"));
     results = map([](std::uint64_t x) { return x + 1; }, many);
     CHECK(text([&] { results.check(); }) == "");
+    // Through a view; and what is stored there later has another reason.
+    host_vector<std::uint64_t> few(3, 1u);
+    few.view(1, 2) = map(picky, many.view(69'999, 2));
+    CHECK(text([&] { few.check(); }).ends_with("the first is element 2: zero"));
+    few.view(2, 1) = host_vector<std::uint64_t>(1, 5u) / host_vector<std::uint64_t>(1, 0u);
+    CHECK(text([&] { few.check(); }).ends_with("the first is element 2"));
     a.clear_errors();
     const auto values = a.to_host();
     for (std::size_t i = 0; i < element_count; ++i) {

@@ -269,8 +269,14 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     run.end(faults);
     if constexpr (expression::cost<Tree>.runs_user_code) {
         for (const execution::Result &result : results) {
-            if (result.storage != nullptr && result.storage->marks != nullptr)
+            if (result.storage != nullptr && result.storage->marks != nullptr) {
                 result.storage->marks->thrown = thrown.first();
+            } else if (thrown.first() != nullptr && result.marks != nullptr &&
+                       result.marks->thrown == nullptr) { // a view: what its vector shows first
+                expression::Thrown moved = *thrown.first();
+                moved.index += first_mark(*result.marks, result.data, result.element_bytes);
+                result.marks->thrown = std::make_shared<const expression::Thrown>(std::move(moved));
+            }
         }
     }
 }

@@ -208,10 +208,12 @@ public:
                           stream_);
             marks->may_have_faults = true;
         }
-        const execution::MarksInto into{faults ? words() : nullptr, marks->faults,
-                                        first_mark(*marks, result_->data, result_->element_bytes),
+        const std::size_t first = first_mark(*marks, result_->data, result_->element_bytes);
+        const execution::MarksInto into{faults ? words() : nullptr, marks->faults, first,
                                         result_->size};
         for_each_word(location_, into.calls(), into, stream_);
+        if (marks->thrown != nullptr && marks->thrown->index - first < result_->size)
+            marks->thrown = nullptr; // of an element that is written anew
     }
 
 private:
