@@ -281,6 +281,28 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     }
 }
 
+// How what these facts are of would run, on the device that is current.
+// complete_on_gpu(plan, lowered, faults) enters what is known of the lowered tree.
+template <class Tree, class Complete>
+Explanation explain_planned(const FormulaFacts &facts, const Tree &tree, const Extent &extent,
+                            std::span<const execution::Operand> operands,
+                            std::span<const execution::Result> results,
+                            const Complete &complete_on_gpu) {
+    execution::FormulaPlan plan = make_plan(facts, extent, operands, results);
+    if (extent.size == 0) {
+        expression::check_one_modulus(tree);
+        return execution::explanation_of(plan);
+    }
+    const auto lowered =
+        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    if (extent.location.on_gpu()) {
+        complete_on_gpu(plan, lowered, can_fault(facts, extent) || constant_faults(lowered));
+    } else {
+        complete_plan_on_cpu(plan, lowered, extent.size);
+    }
+    return execution::explanation_of(plan);
+}
+
 // How a formula would run. results: where they would go; none: to new vectors. A vector of another
 // size or place is replaced by a new one. Throws as assign() does.
 template <class Tree, class... T>
@@ -295,26 +317,18 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
         results = {};
     execution::check_results(results, operands, extent);
     const CurrentDevice current(extent.location);
-    execution::FormulaPlan plan = make_plan(formula_facts<Tree, T...>, extent, operands, results);
-    if (extent.size == 0) {
-        expression::check_one_modulus(tree);
-        return execution::explanation_of(plan);
-    }
-    const auto lowered =
-        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
-    if (!extent.location.on_gpu()) {
-        complete_plan_on_cpu(plan, lowered, extent.size);
-    } else {
+    return explain_planned(
+        formula_facts<Tree, T...>, tree, extent, operands, results,
+        [&]([[maybe_unused]] execution::FormulaPlan &plan, [[maybe_unused]] const auto &lowered,
+            [[maybe_unused]] bool faults) {
 #if WARPINT_CUDA
-        if constexpr (may_run_on_gpu<Tree>) {
-            complete_plan<LastStep<T...>>(
-                plan, execution::program_of<execution::program::Stored>(lowered), extent.size,
-                can_fault(formula_facts<Tree, T...>, extent) || constant_faults(lowered),
-                execution::is_in_place(results, operands), extent.location.device);
-        }
+            if constexpr (may_run_on_gpu<Tree>) {
+                complete_plan<LastStep<T...>>(
+                    plan, execution::program_of<execution::program::Stored>(lowered), extent.size,
+                    faults, execution::is_in_place(results, operands), extent.location.device);
+            }
 #endif
-    }
-    return execution::explanation_of(plan);
+        });
 }
 
 } // namespace execution_backend

@@ -214,24 +214,17 @@ Explanation explain_reduction(const Tree &tree) {
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
     const Extent extent = execution::extent_of(operands, device_location());
     const CurrentDevice current(extent.location);
-    execution::FormulaPlan plan = make_plan(reduction_facts<Reducer, Tree>, extent, operands, {});
-    if (extent.size == 0)
-        return execution::explanation_of(plan);
-    const auto lowered =
-        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
-    if (!extent.location.on_gpu()) {
-        complete_plan_on_cpu(plan, lowered, extent.size);
-    } else {
+    return explain_planned(reduction_facts<Reducer, Tree>, tree, extent, operands, {},
+                           [&]([[maybe_unused]] execution::FormulaPlan &plan,
+                               [[maybe_unused]] const auto &lowered, [[maybe_unused]] bool faults) {
 #if WARPINT_CUDA
-        if constexpr (may_run_on_gpu<Tree>) {
-            complete_plan<ReducingStep<Reducer>>(
-                plan, execution::program_of<ReducedTo<Reducer>>(lowered), extent.size,
-                can_fault(reduction_facts<Reducer, Tree>, extent) || constant_faults(lowered),
-                false, extent.location.device);
-        }
+                               if constexpr (may_run_on_gpu<Tree>) {
+                                   complete_plan<ReducingStep<Reducer>>(
+                                       plan, execution::program_of<ReducedTo<Reducer>>(lowered),
+                                       extent.size, faults, false, extent.location.device);
+                               }
 #endif
-    }
-    return execution::explanation_of(plan);
+                           });
 }
 
 // Starts a reduction on the stream of a GPU, or makes it on the host. It is to be finished before
