@@ -85,4 +85,11 @@ struct Gather : Streaming {
 };
 
 } // namespace operation
+
+// Whether an operation on a source and an index is gather(): others read bytes or text.
+template <class Operation>
+inline constexpr bool is_gather = false;
+template <>
+inline constexpr bool is_gather<operation::Gather> = true;
+
 } // namespace warpint::expression

@@ -49,7 +49,8 @@ inline constexpr bool has_lane_operations<expression::Node<Operation, Operands..
 template <class Operation, class T, class Index>
 inline constexpr bool has_lane_operations<
     expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
-    AnyNumber<T> && !BigNumber<typename Index::value_type> && has_lane_operations<Index>;
+    expression::is_gather<Operation> &&AnyNumber<T> && !BigNumber<typename Index::value_type> &&
+    has_lane_operations<Index>;
 
 // A value that is a number over lanes.
 template <class T>
@@ -111,10 +112,11 @@ requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
 }
 
 template <class Operation, class T, class Index, class Context>
-requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate(
-    const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>
-        &node,
-    const Context &context, bool &fault) {
+requires(Context::lanes > 0 && expression::is_gather<Operation>) WARPINT_HOST_DEVICE WARPINT_INLINE
+    auto evaluate(
+        const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>,
+                               Index> &node,
+        const Context &context, bool &fault) {
     const expression::GatherSource<T> &source = expression::item<0>(node.operands).value;
     const auto index =
         number::as_number(evaluate(expression::item<1>(node.operands), context, fault));
