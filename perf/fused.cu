@@ -80,7 +80,7 @@ namespace {
     STORE(54, x *y + 3, z = x * y; d = z + 3)                                                      \
     STORE(55, pow(x, 65537) * y, z = pow(x, 65537); d = z * y)                                     \
     STORE(56, value(x *y), z = x * y; d = value(z))                                                \
-    STORE(57, x *y *x + y, z = x * y; z = z * x; d = z + y)                                        \
+    STORE(57, x * y * x + y, z = x * y; z = z * x; d = z + y)                                      \
     STORE(58, f *g + f, z2 = f * g; d = z2 + f)                                                    \
     STORE(59, f / g, z2 = inverse(g); d = f * z2)                                                  \
     STORE(60, a.view(1, n - 1) * b.view(1, n - 1) % m.view(1, n - 1), t2 = a.view(1, n - 1);       \
@@ -158,7 +158,7 @@ struct Data {
     device_vector<BigInt<32>> k = numbers<32>(n);
     Modulus<bits> M{Number(m[0])};
     device_vector<std::uint64_t> i = indices(n) * 7u % n;
-    device_vector<BigInt<2 *bits>> w2 = a * b;
+    device_vector<BigInt<2 * bits>> w2 = a * b;
     device_vector<SignedBigInt<bits>> s1 = as<SignedBigInt<bits>>(a);
     device_vector<SignedBigInt<bits>> s2 = as<SignedBigInt<bits>>(b);
     device_vector<Residue<bits>> x{M, a}, y{M, b};
@@ -166,7 +166,7 @@ struct Data {
     device_vector<Static> f = a, g = b;
     // Room for pieces.
     device_vector<Number> t = a, u = a, t2, u2, v2;
-    device_vector<BigInt<2 *bits>> w = w2, w3 = w2;
+    device_vector<BigInt<2 * bits>> w = w2, w3 = w2;
     device_vector<Residue<bits>> z = x;
     device_vector<Static> z2 = f;
 
@@ -219,7 +219,7 @@ using Formula = std::integral_constant<int, number>;
         const bool same_faults = c.error_mask() == d.error_mask();                                 \
         c.clear_errors();                                                                          \
         d.clear_errors();                                                                          \
-        print(#formula, fused, pieces, same_faults &&c.size() == d.size() && all(c == d));         \
+        print(#formula, fused, pieces, same_faults && c.size() == d.size() && all(c == d));        \
     }
 #define DEFINE_REDUCE(number, formula, ...)                                                        \
     template <class V>                                                                             \

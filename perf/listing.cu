@@ -118,9 +118,7 @@ __device__ void run(Result *r, const Operands *...operands) {
 }
 
 template <class Operation>
-concept OneOperand = requires(Operation f, N a) {
-    f(a);
-};
+concept OneOperand = requires(Operation f, N a) { f(a); };
 
 // The second operand's type.
 template <class Operation>

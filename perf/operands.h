@@ -46,8 +46,7 @@ void require(cudaError_t status, const char *what);
 #if defined(__CUDACC__)
 __host__ __device__
 #endif
-    inline std::uint32_t
-    random_limb(std::uint64_t seed, std::uint64_t i) {
+inline std::uint32_t random_limb(std::uint64_t seed, std::uint64_t i) {
     std::uint64_t z = seed * 0xd1342543de82ef95u + (i + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -58,8 +57,8 @@ __host__ __device__
 #if defined(__CUDACC__)
 __host__ __device__
 #endif
-    inline std::uint32_t
-    operand_limb(std::uint64_t i, int limbs, int bits, Shape shape, std::uint64_t seed) {
+inline std::uint32_t operand_limb(std::uint64_t i, int limbs, int bits, Shape shape,
+                                  std::uint64_t seed) {
     const int place = static_cast<int>(i % static_cast<unsigned>(limbs));
     const int top_bits = shape == Shape::half ? bits / 2 : shape == Shape::word ? 32 : bits;
     const int used = (top_bits + 31) / 32;

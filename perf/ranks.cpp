@@ -134,18 +134,12 @@ public:
     Run(const Run &) = delete;
     Run &operator=(const Run &) = delete;
 
-    [[nodiscard]] int rank() const {
-        return rank_;
-    }
-    [[nodiscard]] int ranks() const {
-        return ranks_;
-    }
+    [[nodiscard]] int rank() const { return rank_; }
+    [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] std::size_t count(std::size_t full) const {
         return options_.smallest ? std::min<std::size_t>(full, 16) : full;
     }
-    [[nodiscard]] bool is_wrong() const {
-        return is_wrong_;
-    }
+    [[nodiscard]] bool is_wrong() const { return is_wrong_; }
     // False, on all ranks, when so much time has passed that nothing new should begin.
     [[nodiscard]] bool has_time() const {
         int answer = since(start_) < 75 ? 1 : 0;
@@ -269,8 +263,7 @@ double measure(Run &run, const Place &place, std::size_t count, const char *by, 
     a = pow(indices(count) + Wide(3), 1000003u, modulus());
     b = pow(indices(count) + Wide(7), 1000033u, modulus());
     std::string check;
-    const double seconds = run.median(
-        place, [] {}, [&] { check = Operation::run(c, a, b); });
+    const double seconds = run.median(place, [] {}, [&] { check = Operation::run(c, a, b); });
     if (check.empty())
         check = to_string(sum(c));
     run.report(Operation::name, 2048, count, Place::kind, by, seconds, check, ideal / seconds);
@@ -322,8 +315,7 @@ double measure_sort(Run &run, const Place &place, std::size_t count, const char 
     auto a = place.template make<Short>(count);
     auto b = place.template make<Short>(count);
     a = indices(count) * Short(0x9e3779b97f4a7c15u);
-    const double seconds = run.median(
-        place, [&] { b = a; }, [&] { sort(b); });
+    const double seconds = run.median(place, [&] { b = a; }, [&] { sort(b); });
     run.report("sort(a)", 64, count, Place::kind, by, seconds, check_sorted<Place>(b),
                ideal / seconds);
     return seconds;
@@ -366,9 +358,7 @@ void run_all(Run &run) {
             for (int k = 0; k < sums; ++k)
                 check = to_string(sum(a));
         };
-        const double seconds = run.median(
-                                   ranks, [] {}, several) /
-                               sums;
+        const double seconds = run.median(ranks, [] {}, several) / sums;
         run.report("sum of few", 64, n, Ranks::kind, ranks.group.transport_name(), seconds, check);
     }
 

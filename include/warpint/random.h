@@ -31,7 +31,7 @@ namespace warpint {
 //     Philox generator(1);
 //     const BigInt<256> x = random_bits<256>(generator);
 template <int Bits, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> random_bits(G &&generator) {
     number::RandomLimbs source(generator);
     BigInt<Bits> r{};
@@ -46,7 +46,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 //     Philox generator(1);
 //     const auto x = random_below(BigInt<256>(1000), generator);
 template <AnyNumber T, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> random_below(const T &bound,
                                                                                     G &&generator) {
     constexpr int bits = number::bits_of<T>;

@@ -253,8 +253,7 @@ void measure(Meter &meter, const char *name, const Formula &formula,
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         target = {{execution::Place<T>{std::get<i>(results).data(),
                                        cost.can_fault ? faults.data() : nullptr}...}};
-    }
-    (all);
+    }(all);
     const Lowered tree = warpint::expression::lower_formula(expression, {true});
 
     struct Known {
@@ -299,8 +298,7 @@ void measure(Meter &meter, const char *name, const Formula &formula,
             (detail::compare_on_gpu(std::get<i>(results).data(), std::get<i>(expected).data(),
                                     count * sizeof(T), differs.data()),
              ...);
-        }
-        (all);
+        }(all);
         unsigned found = 0;
         require(cudaMemcpy(&found, differs.data(), sizeof found, cudaMemcpyDeviceToHost), name);
         if (found != 0)
@@ -311,8 +309,7 @@ void measure(Meter &meter, const char *name, const Formula &formula,
     constexpr Candidates tried = candidates(measured);
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         (try_candidate.template operator()<tried.all[k]>(), ...);
-    }
-    (std::make_index_sequence<static_cast<std::size_t>(tried.count)>{});
+    }(std::make_index_sequence<static_cast<std::size_t>(tried.count)>{});
 }
 
 } // namespace perf::tune

@@ -37,9 +37,7 @@ struct PageAllocator {
 #endif
         return static_cast<T *>(memory);
     }
-    void deallocate(T *memory, std::size_t) {
-        std::free(memory);
-    }
+    void deallocate(T *memory, std::size_t) { std::free(memory); }
 
     template <class U>
     void construct(U *place) {
@@ -50,9 +48,7 @@ struct PageAllocator {
         ::new (static_cast<void *>(place)) U(std::forward<Arguments>(arguments)...);
     }
 
-    friend bool operator==(const PageAllocator &, const PageAllocator &) {
-        return true;
-    }
+    friend bool operator==(const PageAllocator &, const PageAllocator &) { return true; }
 };
 
 // What resize() adds has no value yet.

@@ -40,7 +40,7 @@ mode_t permissions_of_new_files() {
 // where there is none. A file system that has no permissions keeps its own.
 void set_permissions(int descriptor, const std::string &replaced, Readers readers) {
     mode_t mode = 0;
-    struct stat old {};
+    struct stat old{};
     if (stat(replaced.c_str(), &old) != 0) {
         mode = permissions_of_new_files();
     } else {

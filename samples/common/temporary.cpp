@@ -48,7 +48,7 @@ void remove_temporaries_on_signals() {
     sigset_t signals;
     sigemptyset(&signals);
     for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-        struct sigaction action {};
+        struct sigaction action{};
         sigaction(signal, nullptr, &action);
         if (action.sa_handler != SIG_IGN)
             sigaddset(&signals, signal);

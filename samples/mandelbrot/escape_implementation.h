@@ -34,7 +34,7 @@ struct Iteration {
         Fixed re = 0, im = 0, old_re = 0, old_im = 0;
         for (std::uint32_t count = 0, check = 1; count != limit; ++count) {
             const auto re_exact = sqr(re), im_exact = sqr(im), sum_exact = sqr(re + im);
-            const SignedBigInt<2 *Bits> twice = sum_exact - re_exact - im_exact; // 2 re im
+            const SignedBigInt<2 * Bits> twice = sum_exact - re_exact - im_exact; // 2 re im
             const Fixed re_squared = re_exact >> fraction;
             const Fixed im_squared = im_exact >> fraction;
             const Fixed norm = re_squared + im_squared;

@@ -269,7 +269,7 @@ void add(const std::string &key_file, const std::vector<std::string> &in, const 
         OutputFile file(out);
         file.write(first_line(key.modulus(), by_line ? a.size() : 1));
         typename Key::Cipher x, y, sums;
-        BigInt<2 *bits> total = 1;
+        BigInt<2 * bits> total = 1;
         in_batches<decltype(place)>("adding", a.size(), options,
                                     [&](std::size_t first, std::size_t count) {
                                         x.assign(a.view(first, count));

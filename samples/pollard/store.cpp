@@ -44,7 +44,7 @@ Store::Store(const std::string &name, const std::string &problem)
         fail(std::strerror(errno));
     if (flock(fileno(file.get()), LOCK_EX | LOCK_NB) != 0)
         fail("another program writes to it");
-    struct stat status {};
+    struct stat status{};
     if (fstat(fileno(file.get()), &status) != 0)
         fail(std::strerror(errno));
     if (!S_ISREG(status.st_mode)) // a device may be read without end

@@ -180,9 +180,7 @@ public:
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
 
-    operator warpint::stream_handle() const {
-        return stream;
-    }
+    operator warpint::stream_handle() const { return stream; }
 
     void wait() const {
 #if defined(__CUDACC__)

@@ -126,8 +126,7 @@ TEST_CASE("wrong values, types and bytes around a value are failures") {
     CHECK(damaged([](Record &record) { std::memset(record.bytes(), 0xff, 16); }) ==
           "a + b: the body has no such result");
     const Record record;
-    CHECK(record.judge([](Checker &out) {
-        out.value("a + b", {71, false}, Integer(14));
-    }) == "a + b: stored in a type of 70 bits, signed: 0; expected 71, 0");
+    CHECK(record.judge([](Checker &out) { out.value("a + b", {71, false}, Integer(14)); }) ==
+          "a + b: stored in a type of 70 bits, signed: 0; expected 71, 0");
     CHECK(start_of(record.judge([](Checker &out) { out.boolean("pair", false); })) == "pair:");
 }

@@ -159,9 +159,7 @@ public:
 #endif
     }
 
-    const unsigned char *record(std::size_t i) const {
-        return results_ + i * record_size_;
-    }
+    const unsigned char *record(std::size_t i) const { return results_ + i * record_size_; }
 
 private:
     struct alignas(slot_unit) Unit {

@@ -11,7 +11,7 @@ using namespace warpint;
 // 0x0123456789abcdef0123...ef_bi
 template <std::size_t... I>
 constexpr auto spell(std::index_sequence<I...>) {
-    return operator""_bi<'0', 'x', "0123456789abcdef"[I % 16]... > ();
+    return operator""_bi < '0', 'x', "0123456789abcdef"[I % 16]...>();
 }
 
 constexpr BigInt<32768> value = spell(std::make_index_sequence<8192>());

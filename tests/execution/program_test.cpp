@@ -60,8 +60,7 @@ std::string steps_of(const Formula &formula) {
     std::string names;
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         ((names += (k == 0 ? "" : " | ") + name_of(expression::item<k>(program.steps))), ...);
-    }
-    (std::make_index_sequence<std::remove_cvref_t<decltype(program)>::count>{});
+    }(std::make_index_sequence<std::remove_cvref_t<decltype(program)>::count>{});
     return names;
 }
 template <class Formula>
@@ -108,8 +107,7 @@ void run_steps(const Formula &formula, host_vector<T> &result, std::vector<bool>
                 }
             };
             (run_step(std::integral_constant<std::size_t, k>{}), ...);
-        }
-        (std::make_index_sequence<steps>{});
+        }(std::make_index_sequence<steps>{});
     }
 }
 

@@ -259,8 +259,7 @@ void for_each_case(List<Entries...>, const F &f) {
     };
     [&]<int... position>(std::integer_sequence<int, position...>) {
         (one.template operator()<Entries, position>(), ...);
-    }
-    (std::make_integer_sequence<int, sizeof...(Entries)>{});
+    }(std::make_integer_sequence<int, sizeof...(Entries)>{});
 }
 
 /// Whether a case has an operand of this role.

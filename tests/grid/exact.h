@@ -38,11 +38,11 @@ public:
     Exact() : value_(0), type_{1, false} {}
     Exact(Integer value, Type type) : value_(std::move(value)), type_(type) {}
     template <class T>
-    requires(std::is_integral_v<T>) Exact(T x) : value_(x), type_(type_of<T>) {}
+        requires(std::is_integral_v<T>)
+    Exact(T x) : value_(x), type_(type_of<T>) {}
     template <class T>
-    requires(requires { typename T::number_type; }) // a literal
-        Exact(T x)
-        : type_(type_of<typename T::number_type>) {
+        requires(requires { typename T::number_type; }) // a literal
+    Exact(T x) : type_(type_of<typename T::number_type>) {
         const typename T::number_type number = x;
         value_ = type_.is_signed ? test::signed_from_limbs(number.limbs, number.limb_count)
                                  : test::unsigned_from_limbs(number.limbs, number.limb_count);
@@ -71,37 +71,19 @@ public:
     friend Exact operator*(const Exact &a, const Exact &b) {
         return {a.value_ * b.value_, product(a, b)};
     }
-    friend Exact operator/(const Exact &a, const Exact &b) {
-        return a.with(a.value_ / b.value_);
-    }
+    friend Exact operator/(const Exact &a, const Exact &b) { return a.with(a.value_ / b.value_); }
     friend Exact operator%(const Exact &a, const Exact &b) {
         return b.with(b.type_.is_signed ? a.value_ % b.value_ : test::modulo(a.value_, b.value_));
     }
-    Exact operator-() const {
-        return with(-value_);
-    }
-    bool operator!() const {
-        return value_.is_zero();
-    }
-    Exact operator~() const {
-        return keeps(~value_);
-    }
-    Exact operator<<(int k) const {
-        return keeps(value_ << static_cast<std::size_t>(k));
-    }
-    Exact operator>>(int k) const {
-        return with(value_ >> static_cast<std::size_t>(k));
-    }
-    Exact &operator++() {
-        return *this += 1;
-    }
-    Exact &operator--() {
-        return *this -= 1;
-    }
+    Exact operator-() const { return with(-value_); }
+    bool operator!() const { return value_.is_zero(); }
+    Exact operator~() const { return keeps(~value_); }
+    Exact operator<<(int k) const { return keeps(value_ << static_cast<std::size_t>(k)); }
+    Exact operator>>(int k) const { return with(value_ >> static_cast<std::size_t>(k)); }
+    Exact &operator++() { return *this += 1; }
+    Exact &operator--() { return *this -= 1; }
 #define GRID_EXACT_ASSIGNMENT(op)                                                                  \
-    Exact &operator op##=(const Exact &b) {                                                        \
-        return *this = keeps((*this op b).value_);                                                 \
-    }
+    Exact &operator op## = (const Exact &b) { return *this = keeps((*this op b).value_); }
     GRID_EXACT_ASSIGNMENT(+)
     GRID_EXACT_ASSIGNMENT(-)
     GRID_EXACT_ASSIGNMENT(*)
@@ -111,17 +93,11 @@ public:
     GRID_EXACT_ASSIGNMENT(|)
     GRID_EXACT_ASSIGNMENT(^)
 #undef GRID_EXACT_ASSIGNMENT
-    Exact &operator<<=(int k) {
-        return *this = *this << k;
-    }
-    Exact &operator>>=(int k) {
-        return *this = *this >> k;
-    }
+    Exact &operator<<=(int k) { return *this = *this << k; }
+    Exact &operator>>=(int k) { return *this = *this >> k; }
 
 #define GRID_EXACT_ORDER(op)                                                                       \
-    friend bool operator op(const Exact &a, const Exact &b) {                                      \
-        return a.value_ op b.value_;                                                               \
-    }
+    friend bool operator op(const Exact &a, const Exact &b) { return a.value_ op b.value_; }
     GRID_EXACT_ORDER(==)
     GRID_EXACT_ORDER(!=)
     GRID_EXACT_ORDER(<)
@@ -432,12 +408,8 @@ public:
     friend ExactResidue operator op(const Exact &x, const ExactResidue &y) {                       \
         return y.like(x.value() op y.value_);                                                      \
     }                                                                                              \
-    ExactResidue &operator op##=(const ExactResidue &y) {                                          \
-        return *this = *this op y;                                                                 \
-    }                                                                                              \
-    ExactResidue &operator op##=(const Exact &y) {                                                 \
-        return *this = *this op y;                                                                 \
-    }
+    ExactResidue &operator op## = (const ExactResidue &y) { return *this = *this op y; }           \
+    ExactResidue &operator op## = (const Exact &y) { return *this = *this op y; }
     GRID_EXACT_OPERATOR(+)
     GRID_EXACT_OPERATOR(-)
     GRID_EXACT_OPERATOR(*)
@@ -455,12 +427,8 @@ public:
     friend bool operator==(const ExactResidue &x, const ExactResidue &y) {
         return x.value_ == y.value_;
     }
-    friend bool operator==(const ExactResidue &x, const Exact &y) {
-        return x == x.like(y.value());
-    }
-    friend bool operator!=(const ExactResidue &x, const ExactResidue &y) {
-        return !(x == y);
-    }
+    friend bool operator==(const ExactResidue &x, const Exact &y) { return x == x.like(y.value()); }
+    friend bool operator!=(const ExactResidue &x, const ExactResidue &y) { return !(x == y); }
 
     Maybe<ExactResidue> inverted() const {
         const Type type{m_->bit_width(), false};

@@ -68,7 +68,8 @@ Integer integer_of(const ExactResidue &x) {
     return x.value();
 }
 template <class T>
-requires(std::is_integral_v<T>) Integer integer_of(T x) {
+    requires(std::is_integral_v<T>)
+Integer integer_of(T x) {
     return Integer(x);
 }
 

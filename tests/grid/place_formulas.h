@@ -189,7 +189,8 @@ constexpr std::size_t large_batch_of() {
 #ifdef __CUDACC__
     using Lowered = warpint::expression::lowered_t<Tree>;
     if constexpr (warpint::execution::has_cuts<warpint::execution::Inverses, Lowered>)
-        return warpint::execution::tuning::min_bulk_inverses(warpint::expression::cost<Lowered>.bits);
+        return warpint::execution::tuning::min_bulk_inverses(
+            warpint::expression::cost<Lowered>.bits);
     constexpr auto cost = warpint::execution::gpu_cost<Lowered, Result>;
     using Tables = warpint::execution::tuning::Known;
     if (Tables::has_small(cost))

@@ -27,18 +27,12 @@ void check_compound(Verdict &verdict, const A &a, const B &b, const Operands &v)
         assign(x);
         holds(verdict, what, x, exact);
     };
-    compound(
-        "a += b", [&](A &x) { x += b; }, v[0] + v[1]);
-    compound(
-        "a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
-    compound(
-        "a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
-    compound(
-        "a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
-    compound(
-        "a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
-    compound(
-        "a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
+    compound("a += b", [&](A &x) { x += b; }, v[0] + v[1]);
+    compound("a -= b", [&](A &x) { x -= b; }, v[0] - v[1]);
+    compound("a *= b", [&](A &x) { x *= b; }, v[0] * v[1]);
+    compound("a &= b", [&](A &x) { x &= b; }, v[0] & v[1]);
+    compound("a |= b", [&](A &x) { x |= b; }, v[0] | v[1]);
+    compound("a ^= b", [&](A &x) { x ^= b; }, v[0] ^ v[1]);
 }
 
 template <typename A, typename B>
@@ -85,25 +79,16 @@ void check_unary(const char *name, long count) {
             assign(y, y);
             holds(verdict, what, y, exact);
         };
-        aliased(
-            "a += a", [](A &y, const A &z) { y += z; }, v[0] + v[0]);
-        aliased(
-            "a -= a", [](A &y, const A &z) { y -= z; }, Integer(0));
-        aliased(
-            "a *= a", [](A &y, const A &z) { y *= z; }, v[0] * v[0]);
-        aliased(
-            "a &= a", [](A &y, const A &z) { y &= z; }, v[0]);
-        aliased(
-            "a |= a", [](A &y, const A &z) { y |= z; }, v[0]);
-        aliased(
-            "a ^= a", [](A &y, const A &z) { y ^= z; }, Integer(0));
-        aliased(
-            "a = a + a * a", [](A &y, const A &z) { y = z + y * z; }, v[0] + v[0] * v[0]);
+        aliased("a += a", [](A &y, const A &z) { y += z; }, v[0] + v[0]);
+        aliased("a -= a", [](A &y, const A &z) { y -= z; }, Integer(0));
+        aliased("a *= a", [](A &y, const A &z) { y *= z; }, v[0] * v[0]);
+        aliased("a &= a", [](A &y, const A &z) { y &= z; }, v[0]);
+        aliased("a |= a", [](A &y, const A &z) { y |= z; }, v[0]);
+        aliased("a ^= a", [](A &y, const A &z) { y ^= z; }, Integer(0));
+        aliased("a = a + a * a", [](A &y, const A &z) { y = z + y * z; }, v[0] + v[0] * v[0]);
         if (!v[0].is_zero()) {
-            aliased(
-                "a /= a", [](A &y, const A &z) { y /= z; }, Integer(1));
-            aliased(
-                "a %= a", [](A &y, const A &z) { y %= z; }, Integer(0));
+            aliased("a /= a", [](A &y, const A &z) { y /= z; }, Integer(1));
+            aliased("a %= a", [](A &y, const A &z) { y %= z; }, Integer(0));
         }
         const A a = from_integer<A>(v[0]);
         const A b = from_integer<A>(v[1]);

@@ -43,7 +43,7 @@ using namespace warpint::literals;
 template <typename From, typename To>
 constexpr bool keeps_values =
     is_signed_number<From> == is_signed_number<To> ? To::bits >= From::bits
-                                                   : is_signed_number<To> &&To::bits > From::bits;
+                                                   : is_signed_number<To> && To::bits > From::bits;
 
 /// The table's rows for one pair of types.
 template <typename From, typename To>
@@ -159,8 +159,9 @@ constexpr bool strangers =
     !std::is_constructible_v<Number, Other> && !std::is_constructible_v<Other, Number> &&
     !std::is_assignable_v<Number &, Other>;
 template <typename Number>
-constexpr bool has_strangers = strangers<Number, const char *> &&strangers<Number, void *> &&
-    strangers<Number, std::nullptr_t> &&strangers<Number, std::string> &&strangers<Number, Scoped>;
+constexpr bool has_strangers = strangers<Number, const char *> && strangers<Number, void *> &&
+                               strangers<Number, std::nullptr_t> &&
+                               strangers<Number, std::string> && strangers<Number, Scoped>;
 static_assert(has_strangers<BigInt<64>> && has_strangers<SignedBigInt<131>>);
 
 // A number of any width, and what has numbers as members, is copied as its bytes.
@@ -170,40 +171,30 @@ struct User {
     int id;
 };
 template <typename Number>
-constexpr bool is_plain_value = std::is_trivially_copyable_v<Number>
-    &&std::is_trivially_copy_assignable_v<Number> &&std::is_trivially_move_assignable_v<Number>
-        &&std::is_nothrow_move_constructible_v<Number> &&std::is_nothrow_swappable_v<Number>;
+constexpr bool is_plain_value =
+    std::is_trivially_copyable_v<Number> && std::is_trivially_copy_assignable_v<Number> &&
+    std::is_trivially_move_assignable_v<Number> && std::is_nothrow_move_constructible_v<Number> &&
+    std::is_nothrow_swappable_v<Number>;
 template <typename Number>
-constexpr bool are_plain_values = is_plain_value<Number> &&is_plain_value<User<Number>>
-    &&is_plain_value<std::array<Number, 3>> &&is_plain_value<std::optional<Number>>
-        &&is_plain_value<std::variant<Number, int>> &&is_plain_value<warpint::Optional<Number>>;
+constexpr bool are_plain_values =
+    is_plain_value<Number> && is_plain_value<User<Number>> &&
+    is_plain_value<std::array<Number, 3>> && is_plain_value<std::optional<Number>> &&
+    is_plain_value<std::variant<Number, int>> && is_plain_value<warpint::Optional<Number>>;
 template <int... Bits>
-constexpr bool widths_are_plain_values = ((are_plain_values<BigInt<Bits>> &&
-                                           are_plain_values<SignedBigInt<Bits>>)&&...);
+constexpr bool widths_are_plain_values =
+    ((are_plain_values<BigInt<Bits>> && are_plain_values<SignedBigInt<Bits>>) && ...);
 static_assert(widths_are_plain_values<1, 256, 2048, 2049, 4096, 32768>);
 
 template <typename A, typename B>
-concept comparable = requires(const A &a, const B &b) {
-    a < b;
-}
-|| requires(const A &a, const B &b) {
-    a == b;
-};
+concept comparable =
+    requires(const A &a, const B &b) { a < b; } || requires(const A &a, const B &b) { a == b; };
 template <typename A, typename B>
-concept addable = requires(const A &a, const B &b) {
-    a + b;
-};
+concept addable = requires(const A &a, const B &b) { a + b; };
 template <typename A, typename B>
-concept shiftable = requires(const A &a, const B &b) {
-    a << b;
-}
-|| requires(const A &a, const B &b) {
-    a >> b;
-};
+concept shiftable =
+    requires(const A &a, const B &b) { a << b; } || requires(const A &a, const B &b) { a >> b; };
 template <typename A, typename B>
-concept adds_in_place = requires(A &a, const B &b) {
-    a += b;
-};
+concept adds_in_place = requires(A &a, const B &b) { a += b; };
 static_assert(comparable<BigInt<64>, int> && comparable<SignedBigInt<7>, BigInt<64>>);
 static_assert(!comparable<BigInt<64>, double> && !comparable<double, SignedBigInt<64>>);
 static_assert(addable<BigInt<64>, char> && !addable<BigInt<64>, float>);

@@ -19,7 +19,7 @@ BigInt<65> smallest_hexadecimal = ~0ull;  // gdb: smallest_hexadecimal -> 0xffff
 BigInt<256> zero = 0;                     // gdb: zero -> 0x0
 SignedBigInt<7> small_negative = -64;     // gdb: small_negative -> -64
 SignedBigInt<131> wide_negative = -65535; // gdb: wide_negative -> -0xffff
-extern const BigInt<131> constant;        //
+extern const BigInt<131> constant;
 const BigInt<131> constant = 0xabcdef;    // gdb: constant -> 0xabcdef
 constinit BigInt<33> several[2] = {5, 6}; // gdb: several -> {5, 6}
 struct Pair {

@@ -55,7 +55,7 @@ std::string Integer::to_string(int base) const {
         function(result.value_, a.value_, b.value_);                                               \
         return result;                                                                             \
     }                                                                                              \
-    Integer &Integer::operator op##=(const Integer &b) {                                           \
+    Integer &Integer::operator op## = (const Integer &b) {                                         \
         function(value_, value_, b.value_);                                                        \
         return *this;                                                                              \
     }

@@ -26,7 +26,8 @@ public:
     Integer(const Integer &other);
     Integer(Integer &&other) noexcept;
     template <typename T>
-    requires(std::is_integral_v<T>) Integer(T number) {
+        requires(std::is_integral_v<T>)
+    Integer(T number) {
         if constexpr (std::is_signed_v<T>) {
             mpz_init_set_si(value_, static_cast<long>(number));
         } else {
@@ -62,7 +63,7 @@ public:
 
 #define TEST_INTEGER_OPERATOR(op)                                                                  \
     friend Integer operator op(const Integer &a, const Integer &b);                                \
-    Integer &operator op##=(const Integer &b);
+    Integer &operator op## = (const Integer &b);
     TEST_INTEGER_OPERATOR(+)
     TEST_INTEGER_OPERATOR(-)
     TEST_INTEGER_OPERATOR(*)

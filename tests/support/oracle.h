@@ -28,7 +28,8 @@ Integer to_integer(const warpint::SignedBigInt<Bits> &x) {
 }
 
 template <typename T>
-requires(std::is_integral_v<T>) Integer to_integer(T x) {
+    requires(std::is_integral_v<T>)
+Integer to_integer(T x) {
     return Integer(x);
 }
 

@@ -51,8 +51,8 @@ class Call<Result(Arguments...)> {
 public:
     Call(Result (*function)(Arguments...)) : function_(function) {}
     template <class Function>
-    requires(std::is_class_v<Function>) Call(const Function &function)
-        : object_(&function), invoke_(&invoke<Function>) {}
+        requires(std::is_class_v<Function>)
+    Call(const Function &function) : object_(&function), invoke_(&invoke<Function>) {}
 
     Result operator()(Arguments... arguments) const {
         return invoke_ != nullptr ? invoke_(object_, static_cast<Arguments>(arguments)...)

@@ -217,6 +217,5 @@ void check_width() {
 TEST_CASE("products modulo m and divisions of adversarial operands") {
     [&]<int... Bits>(std::integer_sequence<int, Bits...>) {
         (check_width<Bits>(), ...);
-    }
-    (std::integer_sequence<int, WARPINT_ADVERSARIAL_WIDTHS>{});
+    }(std::integer_sequence<int, WARPINT_ADVERSARIAL_WIDTHS>{});
 }

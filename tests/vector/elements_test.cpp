@@ -158,13 +158,9 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
 }
 
 template <class A>
-concept HasInverse = requires(const A &a) {
-    inverse(a);
-};
+concept HasInverse = requires(const A &a) { inverse(a); };
 template <class A, class B>
-concept HasPower = requires(const A &a, const B &b) {
-    pow(a, b);
-};
+concept HasPower = requires(const A &a, const B &b) { pow(a, b); };
 TEST_CASE("elements of other widths, and elements beside residues") {
     device_vector<Number> v{7, 20};
     device_vector<BigInt<64>> narrow{3, 4};

@@ -29,17 +29,11 @@ using Host = host_vector<Number>;
 using Device = device_vector<Number>;
 
 template <class A, class B>
-concept Addable = requires(A &&a, B &&b) {
-    std::forward<A>(a) + std::forward<B>(b);
-};
+concept Addable = requires(A &&a, B &&b) { std::forward<A>(a) + std::forward<B>(b); };
 template <class A, class B>
-concept Reducible = requires(A &&a, B &&b) {
-    std::forward<A>(a) % std::forward<B>(b);
-};
+concept Reducible = requires(A &&a, B &&b) { std::forward<A>(a) % std::forward<B>(b); };
 template <class A>
-concept Countable = requires(A &&a) {
-    popcount(std::forward<A>(a));
-};
+concept Countable = requires(A &&a) { popcount(std::forward<A>(a)); };
 template <class A, class E, class M>
 concept Powerable = requires(A &&a, E &&e, M &&m) {
     pow(std::forward<A>(a), std::forward<E>(e), std::forward<M>(m));

@@ -120,7 +120,7 @@ void check_inverses(const Integer &m, std::size_t size) {
     r = inverse(a, modulus) * inverse(a, plain) % modulus; // of two inverses
     CHECK(first_wrong(r, x, m, none,
                       [&](const Integer &y, std::size_t) { return modulo(y * y, m); }) == -1);
-    typename S::template vector<BigInt<2 *Bits>> exact = inverse(a, modulus) * b;
+    typename S::template vector<BigInt<2 * Bits>> exact = inverse(a, modulus) * b;
     CHECK(first_wrong(exact, x, m, none, [&](const Integer &y, std::size_t i) {
               return y * to_integer(numerators[i]);
           }) == -1);
@@ -238,11 +238,11 @@ void check_formulas(const Integer &m, std::size_t size) {
                       })) == -1);
     // A name for it; faults of other operands; two results; a wider and a narrower target.
     r = let(inverse(a, modulus), [](auto i) { return i * i + i; }) % modulus;
-    CHECK(first_other(
-              r, expected([&](const Integer &u, const Integer &) {
-                  const Expected one = inverse_of(u, m);
-                  return Expected{test::modulo(one.value * one.value + one.value, m), one.exists};
-              })) == -1);
+    CHECK(first_other(r, expected([&](const Integer &u, const Integer &) {
+                          const Expected one = inverse_of(u, m);
+                          return Expected{test::modulo(one.value * one.value + one.value, m),
+                                          one.exists};
+                      })) == -1);
     r = inverse(a, modulus) / b;
     CHECK(first_other(r, expected([&](const Integer &u, const Integer &v) {
                           const Expected one = inverse_of(u, m);
@@ -258,7 +258,7 @@ void check_formulas(const Integer &m, std::size_t size) {
                               return Expected{Integer(0), false};
                           return Expected{test::modulo(one.value, v), one.exists};
                       })) == -1);
-    typename S::template vector<BigInt<2 *Bits>> wide = inverse(a, modulus) * b;
+    typename S::template vector<BigInt<2 * Bits>> wide = inverse(a, modulus) * b;
     CHECK(first_other(wide, expected([&](const Integer &u, const Integer &v) {
                           const Expected one = inverse_of(u, m);
                           return Expected{one.value * v, one.exists};

@@ -45,9 +45,9 @@ void check_products(const Integer &m) {
     CAPTURE(m);
     const Modulus<Bits> modulus(from_integer<BigInt<Bits>>(m));
     const device_vector<BigInt<Bits>> a(xs), b(ys);
-    const device_vector<BigInt<2 *Bits>> product = inverse(a, modulus) * b;
+    const device_vector<BigInt<2 * Bits>> product = inverse(a, modulus) * b;
     CHECK(first_other(product, products) == -1);
-    const device_vector<SignedBigInt<2 *Bits + 1>> difference = b - b * inverse(a, modulus);
+    const device_vector<SignedBigInt<2 * Bits + 1>> difference = b - b * inverse(a, modulus);
     CHECK(first_other(difference, differences) == -1);
 }
 

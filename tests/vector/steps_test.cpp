@@ -75,12 +75,8 @@ struct MaxScratch {
 #if WARPINT_CUDA
     std::size_t &most = execution::max_scratch_bytes(0);
     std::size_t before = most;
-    explicit MaxScratch(std::size_t bytes) {
-        most = bytes;
-    }
-    ~MaxScratch() {
-        most = before;
-    }
+    explicit MaxScratch(std::size_t bytes) { most = bytes; }
+    ~MaxScratch() { most = before; }
 #endif
 };
 

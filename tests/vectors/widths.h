@@ -73,11 +73,9 @@ template <typename Function>
 void at_width(std::initializer_list<Integer> values, Function f) {
     const int bits = widest(values);
     if (std::any_of(values.begin(), values.end(), [](const Integer &x) { return x.sign() < 0; })) {
-        at_width_of(
-            bits + 1, [&]<int W>() { f.template operator()<SignedBigInt<W>>(); }, Ladder());
+        at_width_of(bits + 1, [&]<int W>() { f.template operator()<SignedBigInt<W>>(); }, Ladder());
     } else {
-        at_width_of(
-            bits, [&]<int W>() { f.template operator()<BigInt<W>>(); }, Ladder());
+        at_width_of(bits, [&]<int W>() { f.template operator()<BigInt<W>>(); }, Ladder());
     }
 }
 

@@ -228,7 +228,7 @@ argsort(const distributed_batch<T, space> &vector) {
 // The index is a distributed vector, a formula of them, or one of indices(n); one beyond the source
 // is a fault. Collective.
 template <class T, Space space, class Index>
-requires expression::Batch<Index>
+    requires expression::Batch<Index>
 [[nodiscard]] distributed_batch<T, space> gather(const distributed_batch<T, space> &source,
                                                  Index &&index) {
     using namespace message_passing;

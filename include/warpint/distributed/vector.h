@@ -429,62 +429,69 @@ public:
     // Makes a vector of `count` zeros, or copies of a value, spread evenly.
     explicit distributed_batch(const process_group &on, std::size_t count = 0)
         : Base(on, containers::even_sizes(count, on.places())) {}
-    distributed_batch(const process_group &on, std::size_t count,
-                      const T &value) requires(!residues)
+    distributed_batch(const process_group &on, std::size_t count, const T &value)
+        requires(!residues)
         : distributed_batch(on, count) {
         fill(value);
     }
     // A vector of residues takes its Modulus first: makes one without a group, of `count` zeros or
     // copies of a number or residue, or the residues of a distributed vector or formula of numbers.
-    explicit distributed_batch(const Shared &m) requires(residues)
+    explicit distributed_batch(const Shared &m)
+        requires(residues)
         : WithContext(typename Traits::context(m)) {}
-    distributed_batch(const Shared &m, const process_group &on,
-                      std::size_t count = 0) requires(residues)
+    distributed_batch(const Shared &m, const process_group &on, std::size_t count = 0)
+        requires(residues)
         : distributed_batch(on, count) {
         context() = typename Traits::context(m);
     }
     distributed_batch(const Shared &m, const process_group &on, std::size_t count,
-                      const Argument &value) requires(residues)
+                      const Argument &value)
+        requires(residues)
         : distributed_batch(m, on, count) {
         fill(value);
     }
     template <expression::Batch Numbers>
-    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
-        distributed_batch(const Shared &m, Numbers &&numbers)
-        : distributed_batch(m) {
+        requires(residues && AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+    distributed_batch(const Shared &m, Numbers &&numbers) : distributed_batch(m) {
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
 
     // Spreads the numbers of one rank evenly; what other ranks give is ignored. Faults of a
     // batch_vector come along. Collective. std::invalid_argument if there is no such rank.
     [[nodiscard]] static distributed_batch from_root(const process_group &on,
-                                                     const std::vector<T> &values,
-                                                     int root = 0) requires(!residues) {
+                                                     const std::vector<T> &values, int root = 0)
+        requires(!residues)
+    {
         return scattered(on, values, root);
     }
     template <Space from>
-    requires(!residues) [[nodiscard]] static distributed_batch
-        from_root(const process_group &on, const batch_vector<T, from> &values, int root = 0) {
+        requires(!residues)
+    [[nodiscard]] static distributed_batch
+    from_root(const process_group &on, const batch_vector<T, from> &values, int root = 0) {
         return scattered(on, values, root);
     }
     // Makes a vector of the numbers that each rank gives, in the order of ranks; a rank of several
     // devices spreads its numbers evenly over them. Faults of a batch_vector come along.
     // Collective.
-    [[nodiscard]] static distributed_batch
-    from_local(const process_group &on, const std::vector<T> &values) requires(!residues) {
+    [[nodiscard]] static distributed_batch from_local(const process_group &on,
+                                                      const std::vector<T> &values)
+        requires(!residues)
+    {
         return joined(on, values);
     }
     template <Space from>
-    requires(!residues) [[nodiscard]] static distributed_batch
-        from_local(const process_group &on, const batch_vector<T, from> &values) {
+        requires(!residues)
+    [[nodiscard]] static distributed_batch from_local(const process_group &on,
+                                                      const batch_vector<T, from> &values) {
         return joined(on, values);
     }
 
     // Makes a vector of the pieces of the sharded vectors that the ranks give, where they lie: on
     // the devices of the group (wrong_location otherwise). Faults come along. Collective.
     template <Space from>
-    requires(!residues && from == space) [[nodiscard]] static distributed_batch
-        from_local(const process_group &on, const sharded_batch<T, from> &values) {
+        requires(!residues && from == space)
+    [[nodiscard]] static distributed_batch from_local(const process_group &on,
+                                                      const sharded_batch<T, from> &values) {
         const message_passing::Call call("from_local of shards", sizeof(T));
         distributed_batch result(on);
         std::optional<sharded_batch<T, space>> copied;
@@ -501,8 +508,8 @@ public:
 
     // Runs the formula, on each piece.
     template <expression::Description Tree>
-    requires(!residues || AnyResidue<typename Tree::value_type>)
-        distributed_batch(const Tree &tree) {
+        requires(!residues || AnyResidue<typename Tree::value_type>)
+    distributed_batch(const Tree &tree) {
         run(tree);
     }
     template <expression::Description Tree>
@@ -512,36 +519,54 @@ public:
     }
     // Widens narrower numbers, or reduces numbers, where they lie. as<T>(other) narrows.
     template <class U>
-    requires(containers::widens<T, U> && !residues)
-        distributed_batch(const distributed_batch<U, space> &other)
+        requires(containers::widens<T, U> && !residues)
+    distributed_batch(const distributed_batch<U, space> &other)
         : distributed_batch(expression::capture(other)) {}
     template <class U>
-    requires(containers::widens<T, U>) distributed_batch &
-    operator=(const distributed_batch<U, space> &other) {
+        requires(containers::widens<T, U>)
+    distributed_batch &operator=(const distributed_batch<U, space> &other) {
         return *this = expression::capture(other);
     }
 
     // The piece of this process: a vector to read, or a view for a kernel or a formula of your own.
     // Of a process of several devices, that on device i (std::out_of_range if there is none); which
     // one must be said there (std::logic_error).
-    [[nodiscard]] const batch_vector<T, space> &local() const requires(!residues) {
+    [[nodiscard]] const batch_vector<T, space> &local() const
+        requires(!residues)
+    {
         return local(Base::only_piece());
     }
-    [[nodiscard]] const batch_vector<T, space> &local(std::size_t i) const requires(!residues) {
+    [[nodiscard]] const batch_vector<T, space> &local(std::size_t i) const
+        requires(!residues)
+    {
         return Base::piece(i);
     }
-    [[nodiscard]] batch_view<T, space> local_view() requires(!residues) {
+    [[nodiscard]] batch_view<T, space> local_view()
+        requires(!residues)
+    {
         return local_view(Base::only_piece());
     }
-    [[nodiscard]] batch_view<T, space> local_view(std::size_t i) requires(!residues) {
+    [[nodiscard]] batch_view<T, space> local_view(std::size_t i)
+        requires(!residues)
+    {
         return Base::state().shards.at(i).view();
     }
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
-    [[nodiscard]] const distributed_batch<Stored, space> &forms() const requires(residues) {
+    [[nodiscard]] const distributed_batch<Stored, space> &forms() const
+        requires(residues)
+    {
         return *this;
     }
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
+    [[nodiscard]] const auto &modulus() const &
+        requires(residues)
+    {
+        return *context().modulus();
+    }
+    [[nodiscard]] auto modulus() const &&
+        requires(residues)
+    {
+        return *context().modulus();
+    }
 
     // Element i, on all ranks. Collective. std::out_of_range beyond the end, std::domain_error if
     // it is a fault.

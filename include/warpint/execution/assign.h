@@ -144,9 +144,8 @@ public:
                                 std::span<const execution::Operand> operands, const Extent &extent,
                                 stream_handle stream)
         : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
-          stream_{stream}, current_(extent_.location),
-          operand_views_(operands, extent_, stream), can_fault_{execution_backend::can_fault(
-                                                         facts, extent_)} {
+          stream_{stream}, current_(extent_.location), operand_views_(operands, extent_, stream),
+          can_fault_{execution_backend::can_fault(facts, extent_)} {
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }

@@ -61,23 +61,22 @@ private:
     template <class A, class B>
     static constexpr int widest = greatest(value_bits<A>, value_bits<B>);
     template <class A, class B>
-    static constexpr bool are_similar = (4 * value_bits<A> >=
-                                         3 * value_bits<B>)&&(4 * value_bits<B> >=
-                                                              3 * value_bits<A>);
+    static constexpr bool are_similar =
+        (4 * value_bits<A> >= 3 * value_bits<B>) && (4 * value_bits<B> >= 3 * value_bits<A>);
     template <int least, class A, class B, class M>
-    static constexpr bool multiplies_modulo_from = is_plain<A> &&is_plain<B> &&is_modulus<M> &&
-                                                       are_similar<A, B> &&are_similar<A, M> &&
-                                                   (value_bits<A> >= least) &&
-                                                   (widest<A, B> <= simd::largest_bits);
+    static constexpr bool multiplies_modulo_from =
+        is_plain<A> && is_plain<B> && is_modulus<M> && are_similar<A, B> && are_similar<A, M> &&
+        (value_bits<A> >= least) && (widest<A, B> <= simd::largest_bits);
     template <int bits>
-    static constexpr bool raises_modulo = bits >= simd::min_power_bits &&bits <= simd::largest_bits;
+    static constexpr bool raises_modulo =
+        bits >= simd::min_power_bits && bits <= simd::largest_bits;
 
 public:
     // Of operands that are wide enough to pay and of about one width.
     template <class A, class B>
-    static constexpr bool multiplies = is_plain<A> &&is_plain<B> &&are_similar<A, B> &&
-                                       (value_bits<A> >= simd::min_product_bits) &&
-                                       (widest<A, B> <= simd::largest_bits);
+    static constexpr bool multiplies =
+        is_plain<A> && is_plain<B> && are_similar<A, B> &&
+        (value_bits<A> >= simd::min_product_bits) && (widest<A, B> <= simd::largest_bits);
     template <class A, class B, class M>
     static constexpr bool multiplies_modulo =
         multiplies_modulo_from<simd::min_remainder_bits, A, B, M>;
@@ -94,13 +93,12 @@ public:
     }
     template <class A, class E, class M>
     static constexpr bool raises =
-        is_plain<A> &&
-        (is_plain<E> || is_shared_exponent<E>)&&is_modulus<M> &&raises_modulo<value_bits<M>> &&
-        (value_bits<A> <= 2 * value_bits<M>);
+        is_plain<A> && (is_plain<E> || is_shared_exponent<E>) && is_modulus<M> &&
+        raises_modulo<value_bits<M>> && (value_bits<A> <= 2 * value_bits<M>);
     template <class A, class E, class M>
-    static constexpr bool raises_in_constant_time = is_plain<E> &&raises<A, E, M>;
+    static constexpr bool raises_in_constant_time = is_plain<E> && raises<A, E, M>;
     template <class Base, class E>
-    static constexpr bool raises_base = is_plain<E> &&raises_modulo<value_bits<Base>>;
+    static constexpr bool raises_base = is_plain<E> && raises_modulo<value_bits<Base>>;
 
     template <class R, class A, class B>
     static std::uint32_t multiply(R *out, int count, const A &a, const B &b) {
@@ -190,9 +188,9 @@ inline constexpr bool has_collective = has_cuts<ByEngine, Tree>;
 // an engine its operations run element by element then; beside a power the copies that this costs
 // are nothing.
 template <class Tree>
-inline constexpr bool always_in_rows = has_cuts<Inverses, Tree> ||
-                                       (has_collective<Tree> &&
-                                        expression::cost<Tree>.work == WorkKind::power);
+inline constexpr bool always_in_rows =
+    has_cuts<Inverses, Tree> ||
+    (has_collective<Tree> && expression::cost<Tree>.work == WorkKind::power);
 
 // The elements from which an engine, if there is one, takes a formula's groups. Fewer than half its
 // lanes are faster one by one: 1 to 3 products of 256 bits modulo m take 0.33 to 0.59 us, 0.46 to

@@ -27,10 +27,10 @@ public:
 inline memory_resource *host_resource() {
     class HostResource final : public memory_resource {
         void *allocate(std::size_t bytes, stream_handle) override {
-            return ::operator new (bytes, std::align_val_t{256});
+            return ::operator new(bytes, std::align_val_t{256});
         }
         void deallocate(void *memory, std::size_t, stream_handle) noexcept override {
-            ::operator delete (memory, std::align_val_t{256});
+            ::operator delete(memory, std::align_val_t{256});
         }
     };
     static auto *const resource = new HostResource; // outlives every vector

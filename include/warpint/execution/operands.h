@@ -44,8 +44,8 @@ template <class T, Space space>
 inline constexpr std::size_t leaf_count<expression::SourceOfShards<T, space>> =
     expression::max_gathered_shards;
 template <class Operation, class... Operands>
-inline constexpr std::size_t
-    leaf_count<expression::Node<Operation, Operands...>> = (leaf_count<Operands> + ...);
+inline constexpr std::size_t leaf_count<expression::Node<Operation, Operands...>> =
+    (leaf_count<Operands> + ...);
 
 // Writes the operands of a formula from `next` on, leaf_count<Tree> at most; returns where they
 // end:
@@ -91,8 +91,7 @@ template <class Operation, class... Operands>
 Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node) {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         ((next = list_operands(next, expression::item<i>(node.operands))), ...);
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
     return next;
 }
 

@@ -41,8 +41,8 @@ template <class... Arguments>
 class Call {
 public:
     template <class Body>
-    requires(!std::is_same_v<Body, Call>) Call(const Body &body)
-        : call_{&call<Body>}, body_{&body} {}
+        requires(!std::is_same_v<Body, Call>)
+    Call(const Body &body) : call_{&call<Body>}, body_{&body} {}
     void operator()(Arguments... arguments) const { call_(body_, arguments...); }
 
 private:

@@ -132,8 +132,7 @@ constexpr Target<T...> advance(const Target<T...> &target, std::size_t first) {
     };
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         return Target<T...>{{{advanced(place<i>(target), first)}...}};
-    }
-    (std::index_sequence_for<T...>{});
+    }(std::index_sequence_for<T...>{});
 }
 
 // ---- how a formula is split
@@ -157,8 +156,8 @@ inline constexpr bool is_read<expression::IndexLeaf> = true;
 template <int Bits>
 inline constexpr bool is_read<expression::FormulaModulus<Bits>> = true;
 template <class Operation, class Form>
-requires(expression::reads_form<Operation>) //
-    inline constexpr bool is_read<Node<Operation, Form>> = is_read<Form>;
+    requires(expression::reads_form<Operation>)
+inline constexpr bool is_read<Node<Operation, Form>> = is_read<Form>;
 
 template <class T>
 concept StaticResidueValue = AnyResidue<T> && !expression::is_shared_residue<T>;
@@ -344,9 +343,9 @@ constexpr auto split_products(const Steps &before, const Sum &sum) {
 template <class Factor>
 inline constexpr bool is_signed_factor = false;
 template <class Factor>
-requires(expression::is_difference<Factor>) //
-    inline constexpr bool is_signed_factor<Factor> =
-        (expression::value_bits<typename Factor::value_type> > tuning::max_bits_of_signs);
+    requires(expression::is_difference<Factor>)
+inline constexpr bool is_signed_factor<Factor> =
+    (expression::value_bits<typename Factor::value_type> > tuning::max_bits_of_signs);
 template <class Steps, class Factor, class M>
 constexpr auto store_factor(const Steps &before, const Factor &factor, const M &m) {
     if constexpr (is_signed_factor<Factor>) {
@@ -358,9 +357,9 @@ constexpr auto store_factor(const Steps &before, const Factor &factor, const M &
 template <class Tree>
 inline constexpr bool has_signed_factor = false;
 template <class Operation, class A, class B, class M>
-requires(expression::is_product_modulo<Node<Operation, A, B, M>>) //
-    inline constexpr bool has_signed_factor<Node<Operation, A, B, M>> =
-        is_signed_factor<A> || is_signed_factor<B>;
+    requires(expression::is_product_modulo<Node<Operation, A, B, M>>)
+inline constexpr bool has_signed_factor<Node<Operation, A, B, M>> =
+    is_signed_factor<A> || is_signed_factor<B>;
 template <class Steps, class Operation, class A, class B, class M>
 constexpr auto split_factors(const Steps &before, const Node<Operation, A, B, M> &node) {
     const auto &m = item<2>(node.operands);
@@ -414,13 +413,14 @@ struct StoredAs<T> : std::type_identity<decltype(expression::residue_of_form<T>(
 
 // Whether a let() becomes a step and the formula that reads it.
 template <class Operation, class Value, class Body>
-inline constexpr bool is_split_let = (is_storable<Value> || is_read<Value>)&&(
-    InverseOf<Value>::exists ||
-    (is_long<Value> && is_long<Body> &&
-     expression::cost<Node<Operation, Value, Body>>.bits > tuning::max_bits_of_chain) ||
-    !std::is_same_v<steps_t<body_t<typename Operation::Name,
-                                   typename StoredAs<typename Value::value_type>::type, Body>>,
-                    expression::Tuple<>>);
+inline constexpr bool is_split_let =
+    (is_storable<Value> || is_read<Value>) &&
+    (InverseOf<Value>::exists ||
+     (is_long<Value> && is_long<Body> &&
+      expression::cost<Node<Operation, Value, Body>>.bits > tuning::max_bits_of_chain) ||
+     !std::is_same_v<steps_t<body_t<typename Operation::Name,
+                                    typename StoredAs<typename Value::value_type>::type, Body>>,
+                     expression::Tuple<>>);
 
 // What let() names is known element by element only. Where its formula is to be split, the value is
 // stored, and read by all steps that name it.
@@ -453,9 +453,8 @@ inline constexpr bool reads_modulus = false;
 template <int Bits>
 inline constexpr bool reads_modulus<expression::FormulaModulus<Bits>> = true;
 template <class Operation, class... Operands>
-inline constexpr bool
-    reads_modulus<Node<Operation, Operands...>> = expression::TakesModulus<Operation> ||
-                                                  (reads_modulus<Operands> || ...);
+inline constexpr bool reads_modulus<Node<Operation, Operands...>> =
+    expression::TakesModulus<Operation> || (reads_modulus<Operands> || ...);
 
 template <class Tree>
 constexpr const Tree &beside(const Tree &tree, std::nullptr_t) {

@@ -142,9 +142,7 @@ public:
 #endif
         return reduced_;
     }
-    [[nodiscard]] const expression::Thrown *thrown() const {
-        return thrown_.get();
-    }
+    [[nodiscard]] const expression::Thrown *thrown() const { return thrown_.get(); }
 
 private:
     Reduced<Accumulator> reduced_;

@@ -86,8 +86,7 @@ std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &nod
                              std::size_t word) {
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(node.operands), word));
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree>
 std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
@@ -107,15 +106,13 @@ WARPINT_INLINE void store_element(const Target<T...> &target, std::size_t index,
                                   const Value &value) {
     [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
         (store_number<T>(place<k>(target).data[index], result<k, sizeof...(T)>(value)), ...);
-    }
-    (std::index_sequence_for<T...>{});
+    }(std::index_sequence_for<T...>{});
 }
 template <class... T>
 void clear_element(const Target<T...> &target, std::size_t index) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         ((place<k>(target).data[index] = T{}), ...);
-    }
-    (std::index_sequence_for<T...>{});
+    }(std::index_sequence_for<T...>{});
 }
 
 // Long sums and differences of which the target keeps the low bits are computed in its width, from
@@ -123,9 +120,7 @@ void clear_element(const Target<T...> &target, std::size_t index) {
 template <class Tree, class... T>
 inline constexpr bool is_narrow_sum = false;
 template <class Operation, class A, class B, BigNumber T>
-requires requires(T &place) {
-    Operation::wrap_into(place, place, place);
-}
+    requires requires(T &place) { Operation::wrap_into(place, place, place); }
 inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
     T::limb_count > 2 * limb::unrolled_words + 1 &&
     number::bits_of<typename expression::Node<Operation, A, B>::value_type> > T::bits;
@@ -141,14 +136,15 @@ inline constexpr bool is_apart<T, expression::ConstantLeaf<U>> = true;
 template <class T>
 inline constexpr bool is_apart<T, expression::IndexLeaf> = true;
 template <class T, class Operation, class... Operands>
-inline constexpr bool
-    is_apart<T, expression::Node<Operation, Operands...>> = (is_apart<T, Operands> && ...);
+inline constexpr bool is_apart<T, expression::Node<Operation, Operands...>> =
+    (is_apart<T, Operands> && ...);
 template <class Tree, class... T>
 inline constexpr bool is_computed_in_place = false;
 template <class Operation, class... Operands, class T>
 inline constexpr bool is_computed_in_place<expression::Node<Operation, Operands...>, T> =
-    is_long<T> &&std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type>
-        &&is_apart<T, expression::Node<Operation, Operands...>>;
+    is_long<T> &&
+    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+    is_apart<T, expression::Node<Operation, Operands...>>;
 
 template <class Operation, class A, class B, class T>
 WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,

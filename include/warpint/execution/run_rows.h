@@ -19,8 +19,8 @@ using expression::item;
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
 // more cores.
 template <class Formula>
-inline constexpr int length = (Formula::inverts && is_light<Formula> ? 8 : 1) *
-                              static_cast<int>(cpu_group);
+inline constexpr int length =
+    (Formula::inverts && is_light<Formula> ? 8 : 1) * static_cast<int>(cpu_group);
 
 // A sink of values of which functions of the user are part.
 template <class Sink>

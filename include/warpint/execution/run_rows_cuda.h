@@ -26,8 +26,8 @@ struct BulkInverses {
     using Element = typename Cut::Element;
     // Whether the target has room for the products that are kept.
     template <class... T>
-    static constexpr bool may_lie_in_target = sizeof...(T) == 1 &&
-                                              (std::is_same_v<T, Element> && ...);
+    static constexpr bool may_lie_in_target =
+        sizeof...(T) == 1 && (std::is_same_v<T, Element> && ...);
 };
 
 // Plan::run of that kernel.

@@ -155,8 +155,7 @@ template <class... Trees, class Function>
 void for_each_step_before(const Program<Trees...> &program, const Function &f) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         (f(std::integral_constant<std::size_t, k>{}, expression::item<k>(program.steps)), ...);
-    }
-    (std::make_index_sequence<sizeof...(Trees) - 1>{});
+    }(std::make_index_sequence<sizeof...(Trees) - 1>{});
 }
 template <class... Trees>
 const auto &last_step(const Program<Trees...> &program) {

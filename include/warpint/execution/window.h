@@ -58,8 +58,7 @@ int window_of(const expression::Node<Operation, Operands...> &node, const Plan &
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         ((window = std::max(window, window_of(expression::item<i>(node.operands), plan, together))),
          ...);
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
     return window;
 }
 template <int Bits, class Tree>

@@ -26,14 +26,14 @@ namespace warpint {
     }
 #define WARPINT_FORMULA_OF_TWO(function, Name, Concept)                                            \
     template <class A, class B>                                                                    \
-    requires expression::Concept<A, B>                                                             \
+        requires expression::Concept<A, B>                                                         \
     [[nodiscard]] constexpr auto function(A &&a, B &&b) {                                          \
         return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
                                     std::forward<B>(b));                                           \
     }
 #define WARPINT_FORMULA_OF_THREE(function, Name)                                                   \
     template <class A, class B, class C>                                                           \
-    requires expression::Formula<A, B, C>                                                          \
+        requires expression::Formula<A, B, C>                                                      \
     [[nodiscard]] constexpr auto function(A &&a, B &&b, C &&c) {                                   \
         return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
                                     std::forward<B>(b), std::forward<C>(c));                       \
@@ -153,7 +153,7 @@ struct Select : OnNumbers<WorkKind::streaming> {
 template <class T>
 struct Cast : Streaming {
     template <class A>
-    static constexpr bool over_lanes = BigNumber<T> &&AnyNumber<A>;
+    static constexpr bool over_lanes = BigNumber<T> && AnyNumber<A>;
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         if constexpr (BigNumber<T>) {
@@ -273,7 +273,7 @@ struct SquareRootModulo : Plain<WorkKind::power> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class P>
-    static constexpr bool over_lanes = AnyNumber<A> &&detail::is_plain_modulus<P>;
+    static constexpr bool over_lanes = AnyNumber<A> && detail::is_plain_modulus<P>;
     template <class A, class P>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<P, A>
     apply(bool &fault, const A &a, const P &p) {
@@ -352,13 +352,13 @@ WARPINT_FORMULA_OF_TWO(rotr, RotateRight, NumberFormula)
 // Bits [position, position + count) of each element, moved down to bit 0, in the elements' type or
 // as BigInt<Count>.
 template <class A, class P, class C>
-requires expression::NumberFormula<A, P, C>
+    requires expression::NumberFormula<A, P, C>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position, C &&count) {
     return expression::describe(expression::operation::ExtractBits{}, std::forward<A>(a),
                                 std::forward<P>(position), std::forward<C>(count));
 }
 template <int Count, class A, class P>
-requires expression::NumberFormula<A, P>
+    requires expression::NumberFormula<A, P>
 [[nodiscard]] constexpr auto extract_bits(A &&a, P &&position) {
     return expression::describe(expression::operation::ExtractField<Count>{}, std::forward<A>(a),
                                 std::forward<P>(position));
@@ -385,9 +385,9 @@ WARPINT_FORMULA_OF_ONE(sqrt_rem, SquareRootWithRemainder, Batch)
 //     device_vector<BigInt<256>> r;
 //     r = pow(base, 65537, BigInt<256>(1'000'003)); // one launch
 template <class A, class E, class M>
-requires expression::Formula<A, E, M> &&
-    (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
-        [[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
+    requires expression::Formula<A, E, M> && (!ModulusContext<std::remove_cvref_t<A>>) &&
+             (!ModulusContext<std::remove_cvref_t<E>>)
+[[nodiscard]] constexpr auto pow(A &&a, E &&e, M &&m) {
     return expression::describe(expression::operation::Power{}, std::forward<A>(a),
                                 std::forward<E>(e), std::forward<M>(m));
 }
@@ -396,9 +396,9 @@ requires expression::Formula<A, E, M> &&
 // modulus is a std::domain_error at once; in a vector of moduli, elements with an even one are
 // faults. Include <warpint/constant_time.h> too.
 template <class A, class E, class M>
-requires expression::Formula<A, E, M> &&
-    (!ModulusContext<std::remove_cvref_t<A>>)&&(!ModulusContext<std::remove_cvref_t<E>>)
-        [[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
+    requires expression::Formula<A, E, M> && (!ModulusContext<std::remove_cvref_t<A>>) &&
+             (!ModulusContext<std::remove_cvref_t<E>>)
+[[nodiscard]] constexpr auto pow_ct(A &&a, E &&e, M &&m) {
     const auto formula =
         expression::describe(expression::operation::PowerConstantTime{}, std::forward<A>(a),
                              std::forward<E>(e), std::forward<M>(m));
@@ -410,7 +410,7 @@ requires expression::Formula<A, E, M> &&
 }
 // GMP's name of pow, and the square root of real numbers; these are here for their messages.
 template <class A, class E, class M, class write_pow_a_e_m = void>
-requires expression::Formula<A, E, M>
+    requires expression::Formula<A, E, M>
 void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
 void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
@@ -427,7 +427,7 @@ WARPINT_FORMULA_OF_ONE(value, ValueOfResidue, ResidueBatch)
 // The smallest number x >= 0 with x = a mod m and x = b mod n, for each element. Elements without
 // one, or with m <= 0 or n <= 0, are faults.
 template <class A, class M, class B, class N>
-requires expression::NumberFormula<A, M, B, N>
+    requires expression::NumberFormula<A, M, B, N>
 [[nodiscard]] constexpr auto crt(A &&a, M &&m, B &&b, N &&n) {
     return expression::describe(expression::operation::ChineseRemainder{}, std::forward<A>(a),
                                 std::forward<M>(m), std::forward<B>(b), std::forward<N>(n));
@@ -440,7 +440,7 @@ requires expression::NumberFormula<A, M, B, N>
 //     device_vector<BigInt<64>> larger;
 //     larger = select(a < b, b, a);
 template <class C, class A, class B>
-requires expression::NumberFormula<C, A, B>
+    requires expression::NumberFormula<C, A, B>
 [[nodiscard]] constexpr auto select(C &&condition, A &&a, B &&b) {
     return expression::describe(expression::operation::Select{}, std::forward<C>(condition),
                                 std::forward<A>(a), std::forward<B>(b));
@@ -485,16 +485,16 @@ template <class V>
 // Elements index[i] of a vector or view; the index is a vector or formula of numbers. An index
 // beyond the source is a fault. The target must not overlap the source (wrong_location otherwise).
 template <class V, class Index>
-requires(expression::is_stored_batch<expression::captured_t<V>> &&expression::Batch<Index>)
-    [[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
+    requires(expression::is_stored_batch<expression::captured_t<V>> && expression::Batch<Index>)
+[[nodiscard]] constexpr auto gather(V &&source, Index &&index) {
     return expression::describe(expression::operation::Gather{}, expression::source_of(source),
                                 std::forward<Index>(index));
 }
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
-requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
-         expression::Batch<Index>) //
-    void gather(const V &, Index &&)
-        WARPINT_REFUSED("gather reads a vector or view: store the formula in a vector first");
+    requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
+             expression::Batch<Index>)
+void gather(const V &, Index &&)
+    WARPINT_REFUSED("gather reads a vector or view: store the formula in a vector first");
 
 namespace expression {
 
@@ -521,7 +521,7 @@ inline constexpr bool is_std_optional<std::optional<T>> = true;
 //     device_vector<BigInt<64>> r;
 //     r = map(Twice{}, a);
 template <class Function, class... Operands>
-requires expression::Formula<Operands...>
+    requires expression::Formula<Operands...>
 [[nodiscard]] constexpr auto map(Function function, Operands &&...operands) {
     constexpr bool on_host = (expression::cost<expression::captured_t<Operands>>.on_host || ...);
     static_assert(

@@ -35,9 +35,7 @@ struct Let : Streaming {
 
 // An operation that names its first operand in its second.
 template <class Operation>
-concept Naming = requires {
-    typename Operation::Name;
-};
+concept Naming = requires { typename Operation::Name; };
 
 // How many let()s are inside one another in a tree.
 template <class Tree>

@@ -168,8 +168,8 @@ template <class Tree>
 inline constexpr bool is_short_product_sum = false;
 template <class Operation, class A, class B>
 inline constexpr bool is_short_product_sum<Node<Operation, A, B>> =
-    is_product_sum<Node<Operation, A, B>> &&
-    (is_two_factors<A> || !has_product<A>)&&(is_two_factors<B> || !has_product<B>);
+    is_product_sum<Node<Operation, A, B>> && (is_two_factors<A> || !has_product<A>) &&
+    (is_two_factors<B> || !has_product<B>);
 
 // x mod m for a lowered m that all elements share: products, and sums of one or two, are reduced
 // one by one; longer sums are sums modulo m of such parts.
@@ -203,7 +203,7 @@ auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
 template <class Operand>
 inline constexpr bool has_unsigned_value = false;
 template <class Operand>
-requires AnyNumber<typename Operand::value_type>
+    requires AnyNumber<typename Operand::value_type>
 inline constexpr bool has_unsigned_value<Operand> =
     !number::signed_of<typename Operand::value_type>;
 
@@ -235,7 +235,7 @@ auto combine_residues(const Operation &operation, const Operands &...operands) {
     return make_node(operation, operands...);
 }
 template <class A, class B>
-requires AnyResidue<typename B::value_type>
+    requires AnyResidue<typename B::value_type>
 auto combine_residues(const operation::OfResidues<operation::Divide> &, const A &a, const B &b) {
     using operation::OfResidues;
     return make_node(OfResidues<operation::Multiply>{}, a,
@@ -364,8 +364,7 @@ auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return make_node(typename operation_on_forms<Operation>::type{},
                              lower_as_form<bits>(item<i>(node.operands), target)..., m);
-        }
-        (std::index_sequence_for<Operands...>{});
+        }(std::index_sequence_for<Operands...>{});
     } else { // a user's function
         return make_node(operation::FormOfResidue<R>{},
                          lower_operands(std::index_sequence_for<Operands...>{}, node, target));
@@ -400,15 +399,13 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return make_node(typename operation_on_forms<Operation>::type{},
                              lower_as_form<bits>(item<i>(node.operands), target)...);
-        }
-        (std::index_sequence_for<Operands...>{});
+        }(std::index_sequence_for<Operands...>{});
     } else if constexpr (operation::combines_residues<Operation>) {
         using R = typename residue_among<Operands...>::type;
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return combine_residues(static_cast<const Operation &>(node),
                                     lower_beside_residue<R>(item<i>(node.operands), target)...);
-        }
-        (std::index_sequence_for<Operands...>{});
+        }(std::index_sequence_for<Operands...>{});
     } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
         const auto &x = item<0>(node.operands);
         const auto &m = item<1>(node.operands);
@@ -465,12 +462,11 @@ using lowered_t = decltype(lower_formula(std::declval<const Tree &>(), LoweringT
 template <class Leaf>
 inline constexpr bool has_checked_constant = false;
 template <class T>
-inline constexpr bool has_checked_constant<ConstantLeaf<T>> = requires(const T &shared) {
-    shared.exists;
-};
+inline constexpr bool has_checked_constant<ConstantLeaf<T>> =
+    requires(const T &shared) { shared.exists; };
 template <class Operation, class... Operands>
-inline constexpr bool
-    has_checked_constant<Node<Operation, Operands...>> = (has_checked_constant<Operands> || ...);
+inline constexpr bool has_checked_constant<Node<Operation, Operands...>> =
+    (has_checked_constant<Operands> || ...);
 template <int Bits, class Tree>
 inline constexpr bool has_checked_constant<WithModulus<Bits, Tree>> = has_checked_constant<Tree>;
 
@@ -486,8 +482,7 @@ template <class Operation, class... Operands>
 constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         return (constants_fault(item<i>(node.operands)) || ...);
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree>
 constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {

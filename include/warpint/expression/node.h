@@ -162,8 +162,7 @@ constexpr auto map_leaves(const Node<Operation, Operands...> &node, const Functi
         using Mapped = Node<Operation, decltype(map_leaves(item<i>(node.operands), f))...>;
         return Mapped{static_cast<const Operation &>(node),
                       {{map_leaves(item<i>(node.operands), f)}...}};
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 
 // Calls visit on every leaf.
@@ -175,8 +174,7 @@ template <class Operation, class... Operands, class Visitor>
 constexpr void for_each_leaf(const Node<Operation, Operands...> &node, const Visitor &visit) {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         (for_each_leaf(item<i>(node.operands), visit), ...);
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 
 } // namespace expression

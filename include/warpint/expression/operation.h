@@ -49,8 +49,8 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
         return number::as_number(a) * number::as_number(b);
     }
     template <class A, class B>
-    requires(AnyResidue<A> || AnyResidue<B>) //
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
+        requires(AnyResidue<A> || AnyResidue<B>)
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a, const B &b) {
         return a * b;
     }
     static constexpr bool is_product = true;
@@ -87,8 +87,8 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
     }
     template <class A, class B>
-    requires(AnyResidue<A> || AnyResidue<B>) //
-        WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
+        requires(AnyResidue<A> || AnyResidue<B>)
+    WARPINT_HOST_DEVICE static constexpr auto apply(bool &fault, const A &a, const B &b) {
         if constexpr (AnyResidue<B>) {
             return a * number::value_or_fault<number::InThread>(fault, inverse(b));
         } else {
@@ -322,8 +322,8 @@ struct Power : Plain<WorkKind::power> {
     template <class A, class E, class M>
     static constexpr bool can_fault = modulus_can_fault<M> || exponent_can_fault<E>;
     template <class A, class E, class M>
-    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>)&& //
-                                       detail::is_lane_modulus<M>;
+    static constexpr bool over_lanes =
+        AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>) && detail::is_lane_modulus<M>;
     template <class A, class E, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
     apply(bool &fault, const A &a, const E &e, const M &m) {

@@ -33,7 +33,7 @@ inline constexpr bool is_element = false;
 // A number, a residue or a Modulus beside a batch.
 template <class T>
 concept Captured = Batch<T> || AnyNumber<T> || ModulusContext<T> || AnyResidue<T> ||
-    is_residue_element<std::remove_cvref_t<T>> || is_element<std::remove_cvref_t<T>>;
+                   is_residue_element<std::remove_cvref_t<T>> || is_element<std::remove_cvref_t<T>>;
 
 template <class T>
 [[nodiscard]] constexpr auto capture(T &&x) {
@@ -103,7 +103,7 @@ concept ResidueBatch = Batch<A> && AnyResidue<typename captured_t<A>::value_type
 
 #define WARPINT_BINARY_FORMULA(symbol, Name)                                                       \
     template <class A, class B>                                                                    \
-    requires expression::NumberFormula<A, B>                                                       \
+        requires expression::NumberFormula<A, B>                                                   \
     [[nodiscard]] constexpr auto operator symbol(A &&a, B &&b) {                                   \
         return expression::describe(expression::operation::Name{}, std::forward<A>(a),             \
                                     std::forward<B>(b));                                           \
@@ -129,9 +129,9 @@ WARPINT_BINARY_FORMULA(>=, GreaterEqual)
 // There is no batch of floating-point numbers; these are here for their message.
 #define WARPINT_REFUSED_FLOATING(symbol)                                                           \
     template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
-    requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||                  \
-             (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>)) void               \
-    operator symbol(const A &, const B &) WARPINT_REFUSED(                                         \
+        requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||              \
+                 (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>))                \
+    void operator symbol(const A &, const B &) WARPINT_REFUSED(                                    \
         "a batch cannot be combined with a floating-point number x: write BigInt<256>(x)");
 WARPINT_REFUSED_FLOATING(+)
 WARPINT_REFUSED_FLOATING(-)
@@ -142,7 +142,7 @@ WARPINT_REFUSED_FLOATING(/)
 // The remainder of each element by a number, a Modulus or a vector. For an unsigned m it lies in
 // [0, m), also where the dividend is negative.
 template <class A, class B>
-requires expression::RemainderFormula<A, B>
+    requires expression::RemainderFormula<A, B>
 [[nodiscard]] constexpr auto operator%(A &&a, B &&b) {
     return expression::describe(expression::operation::Remainder{}, std::forward<A>(a),
                                 std::forward<B>(b));
@@ -165,8 +165,8 @@ template <expression::Batch A>
 // && and || ask for one condition, not for one of each element; these are here for their messages.
 #define WARPINT_REFUSED_CONDITION(symbol, text)                                                    \
     template <limb::Advice instead = text, class A, class B>                                       \
-    requires(expression::Batch<A> || expression::Batch<B>) void operator symbol(                   \
-        const A &, const B &) WARPINT_REFUSED(text);
+        requires(expression::Batch<A> || expression::Batch<B>)                                     \
+    void operator symbol(const A &, const B &) WARPINT_REFUSED(text);
 WARPINT_REFUSED_CONDITION(&&, "write (a < b) & (c < d) for conditions of batches")
 WARPINT_REFUSED_CONDITION(||, "write (a < b) | (c < d) for conditions of batches")
 #undef WARPINT_REFUSED_CONDITION

@@ -85,7 +85,7 @@ template <class Operand>
 inline constexpr bool is_constant_modulus = false;
 template <AnyNumber T>
 inline constexpr bool is_constant_modulus<ConstantLeaf<T>> =
-    is_plain_modulus<T> &&number::bits_of<T> <= max_prepared_bits;
+    is_plain_modulus<T> && number::bits_of<T> <= max_prepared_bits;
 
 template <class Operand>
 inline constexpr bool is_modulus_context = false;
@@ -149,10 +149,10 @@ template <class A, class E, class M>
 inline constexpr bool is_power_of_base = false;
 // A comb's table has 2^5 numbers; it travels with the kernel's parameters.
 template <AnyNumber A, class E, class M>
-requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
-    (!is_constant<E> && !number::signed_of<typename E::value_type> && value_bits<M> <= 2048 &&
-     value_bits<typename E::value_type> >= 32) //
-    inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
+    requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
+                (!is_constant<E> && !number::signed_of<typename E::value_type> &&
+                 value_bits<M> <= 2048 && value_bits<typename E::value_type> >= 32)
+inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
 
 template <int ExponentBits, class A, class M>
 auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {

@@ -69,9 +69,7 @@ struct ReducedNumber : Plain<WorkKind::product> {
 };
 #endif
 template <class Operation>
-concept HasModulus = requires(const Operation &operation) {
-    operation.state->modulus;
-};
+concept HasModulus = requires(const Operation &operation) { operation.state->modulus; };
 
 // What residues are lowered to: operations on forms, whose last operand is the formula's modulus.
 template <WorkKind kind>
@@ -208,9 +206,7 @@ struct ValueOfResidue : Plain<WorkKind::product> {
 // An operation on residues, or on a residue and numbers, that numbers have too: it means the same
 // and costs something else.
 template <class Operation>
-concept HasResidues = requires {
-    Operation::residue_work;
-};
+concept HasResidues = requires { Operation::residue_work; };
 template <HasResidues Operation>
 struct OfResidues : Plain<Operation::residue_work> {
     static constexpr bool inverts = Operation::inverts;
@@ -303,8 +299,7 @@ void find_modulus(const Node<Operation, Operands...> &node,
     }
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         (find_modulus<Bits>(item<i>(node.operands), found), ...);
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 
 } // namespace detail

@@ -72,7 +72,7 @@ inline constexpr bool is_lane_modulus =
 
 // Numbers, and a modulus as the last.
 template <class T, class... Rest>
-inline constexpr bool are_numbers_and_modulus = AnyNumber<T> &&are_numbers_and_modulus<Rest...>;
+inline constexpr bool are_numbers_and_modulus = AnyNumber<T> && are_numbers_and_modulus<Rest...>;
 template <class M>
 inline constexpr bool are_numbers_and_modulus<M> = is_lane_modulus<M>;
 

@@ -49,9 +49,9 @@ constexpr auto with_term(const Node<Operation, A, B, C, D, M> &sum, const Term &
 template <class Factor>
 inline constexpr bool is_difference = false;
 template <class A, class B>
-requires(AnyNumber<typename A::value_type> &&AnyNumber<typename B::value_type>) //
-    inline constexpr bool is_difference<Node<operation::Subtract, A, B>> =
-        !number::signed_of<typename A::value_type> && !number::signed_of<typename B::value_type>;
+    requires(AnyNumber<typename A::value_type> && AnyNumber<typename B::value_type>)
+inline constexpr bool is_difference<Node<operation::Subtract, A, B>> =
+    !number::signed_of<typename A::value_type> && !number::signed_of<typename B::value_type>;
 template <class Difference, class M>
 constexpr auto difference_modulo(const Difference &difference, const M &m) {
     return make_node(operation::SubtractModulo{}, item<0>(difference.operands),

@@ -20,7 +20,7 @@ namespace warpint::limb {
 inline constexpr int chain_limbs = 80;
 
 template <int N, class Limb>
-inline constexpr bool has_chain = ptx::exists<Limb> &&N <= chain_limbs;
+inline constexpr bool has_chain = ptx::exists<Limb> && N <= chain_limbs;
 
 // r = a + b + carry over N limbs; returns the carry out. r may be a or b.
 template <int N, class Limb>

@@ -15,7 +15,8 @@ namespace warpint::limb {
 template <class Kind>
 struct Refused {
     template <class T>
-    requires(Kind::template holds<T>) Refused(const T &);
+        requires(Kind::template holds<T>)
+    Refused(const T &);
 };
 
 // Text as a template's argument: what to write instead of a deleted function. As a default argument
@@ -33,7 +34,8 @@ struct Advice {
 template <class Kind, Advice>
 struct WriteInstead {
     template <class T>
-    requires(Kind::template holds<T>) WriteInstead(const T &);
+        requires(Kind::template holds<T>)
+    WriteInstead(const T &);
 };
 
 // Kinds of operands.

@@ -27,7 +27,7 @@ namespace detail {
         "adcxq %[high], %[low]\n\t"                                                                \
         "adoxq %[high], %[low]\n\t"                                                                \
         : __VA_ARGS__, [low] "=&r"(low), [high] "=&r"(high)                                        \
-        : [a] "r"(a), "d"(b), "m"(*reinterpret_cast<const std::uint64_t(*)[N]>(a))                 \
+        : [a] "r"(a), "d"(b), "m"(*reinterpret_cast<const std::uint64_t (*)[N]>(a))                \
         : "cc")
 #define WARPINT_ROW_LIMB(i) [t##i] "+&r"(t[i])
 

@@ -93,8 +93,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE bool equal_words(const Limb *a, const Limb *b
         for (int i = 0; i < Words / 2; ++i) {
             const auto *const x = reinterpret_cast<const __m128i *>(a + 4 * i);
             const auto *const y = reinterpret_cast<const __m128i *>(b + 4 * i);
-            same =
-                _mm_and_si128(same, _mm_cmpeq_epi32(_mm_loadu_si128(x), _mm_loadu_si128(y)));
+            same = _mm_and_si128(same, _mm_cmpeq_epi32(_mm_loadu_si128(x), _mm_loadu_si128(y)));
         }
         return _mm_movemask_epi8(same) == 0xffff;
     }

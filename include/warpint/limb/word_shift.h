@@ -55,7 +55,7 @@ inline __m128i load_one_by_one(const void *p) {
     __m128i words;
     asm("movq (%[p]), %[words]\n\tmovhps 8(%[p]), %[words]"
         : [words] "=x"(words)
-        : [p] "r"(p), "m"(*static_cast<const char(*)[16]>(p)));
+        : [p] "r"(p), "m"(*static_cast<const char (*)[16]>(p)));
     return words;
 }
 inline __m128i load_two_words(const void *p) {

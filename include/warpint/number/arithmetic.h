@@ -27,7 +27,7 @@ struct wrapping_result {
     // As in C++: the wider operand decides; at equal width unsigned wins.
     static constexpr bool is_signed = a > b   ? signed_of<A>
                                       : b > a ? signed_of<B>
-                                              : signed_of<A> &&signed_of<B>;
+                                              : (signed_of<A> &&signed_of<B>);
     using type = select_type<(a > b ? a : b), is_signed>;
 };
 template <class A, Widthless B>
@@ -40,7 +40,7 @@ struct wrapping_result<A, B> {
 };
 // Type of a + b, a - b, a & b, a | b, a ^ b.
 template <class A, class B>
-requires Operands<A, B>
+    requires Operands<A, B>
 using wrapping_t = typename wrapping_result<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
 
 // Type of a * b.
@@ -167,7 +167,7 @@ WARPINT_NOINLINE void square_limbs_outlined(std::uint32_t *r, const std::uint32_
 
 // Whether hosts multiply N stored limbs by M as they lie: where one number is a word.
 template <int N, int M>
-inline constexpr bool multiplies_by_word = has_words &&N + M >= 3 && (N <= 2 || M <= 2);
+inline constexpr bool multiplies_by_word = has_words && N + M >= 3 && (N <= 2 || M <= 2);
 
 // Exact product of unsigned numbers.
 template <int N, int M>
@@ -215,7 +215,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<2 * N> square_unsigned(const
 // x as a factor of a product modulo 2^Bits: of a number as wide as that the limbs as they are, its
 // sign does not matter; of a narrower one the magnitude.
 template <int Bits, class T>
-inline constexpr bool keeps_sign = T::is_signed &&T::bits < Bits;
+inline constexpr bool keeps_sign = T::is_signed && T::bits < Bits;
 template <int Bits, class T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) factor_modulo(const T &x) {
     if constexpr (keeps_sign<Bits, T>) {
@@ -330,7 +330,7 @@ struct QuotientRemainder {
 
 // The sum modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
                                                                                const B &b) {
     number::wrapping_t<A, B> r;
@@ -339,7 +339,7 @@ requires number::Operands<A, B>
 }
 // The difference modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
                                                                                const B &b) {
     number::wrapping_t<A, B> r;
@@ -363,7 +363,7 @@ template <BigNumber A>
 // The exact product, a BigInt<N + M>, or a SignedBigInt<N + M> if an operand is signed. Constant
 // time, unless WARPINT_USE_GMP is defined.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::product_t<A, B> operator*(const A &a,
                                                                               const B &b) {
     using R = number::product_t<A, B>;
@@ -385,9 +385,9 @@ requires number::Operands<A, B>
 // Example:
 //     const auto [q, r] = divmod(BigInt<64>(100), BigInt<8>(7)); // 14 and 2
 template <class A, class B>
-requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>,
-                                                              number::remainder_t<A, B>>
+    requires number::Operands<A, B>
+[[nodiscard]]
+WARPINT_HOST_DEVICE constexpr QuotientRemainder<number::big_t<A>, number::remainder_t<A, B>>
 divmod(const A &a, const B &b) {
     using Q = number::big_t<A>;
     using R = number::remainder_t<A, B>;
@@ -427,7 +427,7 @@ divmod(const A &a, const B &b) {
 // The quotient truncated toward zero, in the dividend's type. b = 0: std::domain_error on the host,
 // 0 in device code. Variable time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::big_t<A> operator/(const A &a, const B &b) {
     using Q = number::big_t<A>;
     const auto &x = number::as_number(a);
@@ -450,7 +450,7 @@ requires number::Operands<A, B>
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
 // b = 0: std::domain_error on the host, 0 in device code. Variable time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::remainder_t<A, B> operator%(const A &a,
                                                                                 const B &b) {
     using R = number::remainder_t<A, B>;
@@ -493,12 +493,14 @@ WARPINT_HOST_DEVICE constexpr A &operator*=(A &a, const B &b) {
     return a;
 }
 template <class A, class B>
-requires number::ChangedBy<A, B> WARPINT_HOST_DEVICE constexpr A &operator/=(A &a, const B &b) {
+    requires number::ChangedBy<A, B>
+WARPINT_HOST_DEVICE constexpr A &operator/=(A &a, const B &b) {
     a = a / b;
     return a;
 }
 template <class A, class B>
-requires number::ChangedBy<A, B> WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
+    requires number::ChangedBy<A, B>
+WARPINT_HOST_DEVICE constexpr A &operator%=(A &a, const B &b) {
     a = number::to<A>(a % b);
     return a;
 }
@@ -552,7 +554,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B
 // The product modulo 2^width, in the wider operand's type; a built-in operand's width does not
 // count. Constant time.
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_low(const A &a, const B &b) {
     return number::low_product<decltype(a + b)>(number::as_number(a), number::as_number(b));
 }

@@ -85,19 +85,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A &a
 } // namespace number
 
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator&(const A &a,
                                                                                const B &b) {
     return number::combine<number::Bitwise::conjunction>(a, b);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator|(const A &a,
                                                                                const B &b) {
     return number::combine<number::Bitwise::disjunction>(a, b);
 }
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator^(const A &a,
                                                                                const B &b) {
     return number::combine<number::Bitwise::exclusive>(a, b);
@@ -160,12 +160,14 @@ WARPINT_HOST_DEVICE constexpr A &operator^=(A &a, const B &b) {
     return a;
 }
 template <class A, class K>
-requires number::ChangedBy<A, K> WARPINT_HOST_DEVICE constexpr A &operator<<=(A &a, const K &k) {
+    requires number::ChangedBy<A, K>
+WARPINT_HOST_DEVICE constexpr A &operator<<=(A &a, const K &k) {
     a = a << k;
     return a;
 }
 template <class A, class K>
-requires number::ChangedBy<A, K> WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
+    requires number::ChangedBy<A, K>
+WARPINT_HOST_DEVICE constexpr A &operator>>=(A &a, const K &k) {
     a = a >> k;
     return a;
 }

@@ -106,7 +106,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_beyond(const R &value, int 
 // The sum with a carry, as {value, carry}: a + b + carry modulo 2^width, and bit `width` of the sum
 // of the operands' bit patterns in the result's type. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr AddCarryResult<number::wrapping_t<A, B>>
 add_carry(const A &a, const B &b, bool carry = false) {
     AddCarryResult<number::wrapping_t<A, B>> sum;
@@ -118,7 +118,7 @@ add_carry(const A &a, const B &b, bool carry = false) {
 // The difference with a borrow, as {value, borrow}: a - b - borrow modulo 2^width, and whether the
 // bit pattern of a in the result's type is less than that of b, plus borrow. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr SubBorrowResult<number::wrapping_t<A, B>>
 sub_borrow(const A &a, const B &b, bool borrow = false) {
     SubBorrowResult<number::wrapping_t<A, B>> difference;
@@ -131,7 +131,7 @@ sub_borrow(const A &a, const B &b, bool borrow = false) {
 // Example:
 //     const auto sum = add_overflow(BigInt<8>(200), BigInt<8>(100)); // overflow, value 44
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
 add_overflow(const A &a, const B &b) {
     using R = number::wrapping_t<A, B>;
@@ -147,7 +147,7 @@ add_overflow(const A &a, const B &b) {
 // The difference modulo 2^width and whether it overflowed, as {value, overflow}. Unsigned numbers
 // overflow if a < b. Constant time.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr OverflowResult<number::wrapping_t<A, B>>
 sub_overflow(const A &a, const B &b) {
     using R = number::wrapping_t<A, B>;
@@ -163,7 +163,7 @@ sub_overflow(const A &a, const B &b) {
 // The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product.
 // Variable time on hosts.
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_overflow(const A &a, const B &b) {
     const auto product = a * b;
     const auto value = number::to<decltype(a + b)>(product);

@@ -20,10 +20,10 @@ template <class A, class B>
 inline constexpr bool both_unsigned = !signed_of<A> && !signed_of<B>;
 
 template <class A, class B>
-inline constexpr int common_bits = both_unsigned<A, B>
-                                       ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
-                                   : signed_bits<A> > signed_bits<B> ? signed_bits<A>
-                                                                     : signed_bits<B>;
+inline constexpr int common_bits =
+    both_unsigned<A, B>               ? (bits_of<A> > bits_of<B> ? bits_of<A> : bits_of<B>)
+    : signed_bits<A> > signed_bits<B> ? signed_bits<A>
+                                      : signed_bits<B>;
 
 // What can be compared: literals also with one another and with built-in integers.
 template <class A, class B>
@@ -31,7 +31,7 @@ concept Comparable = Operands<A, B> || WidthlessPair<A, B>;
 
 // The narrowest type that holds the values of both.
 template <class A, class B>
-requires Comparable<A, B>
+    requires Comparable<A, B>
 using common_value_t = select_type<common_bits<A, B>, !both_unsigned<A, B>>;
 // The same for numbers of any kind.
 template <class A, class B>
@@ -93,27 +93,27 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const A &a, const B &b) {
 
 // Compares by mathematical value, across widths and signs. Variable time on hosts.
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const A &a, const B &b) {
     return number::equal(a, b);
 }
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<(const A &a, const B &b) {
     return number::less(a, b);
 }
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>(const A &a, const B &b) {
     return number::less(b, a);
 }
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator<=(const A &a, const B &b) {
     return !number::less(b, a);
 }
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator>=(const A &a, const B &b) {
     return !number::less(a, b);
 }
@@ -121,7 +121,7 @@ requires number::Comparable<A, B>
 // Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b. Unlike <=> it
 // works in device code too. Variable time on hosts.
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int compare(const A &a, const B &b) {
     return number::less(a, b) ? -1 : number::equal(a, b) ? 0 : 1;
 }
@@ -129,7 +129,7 @@ requires number::Comparable<A, B>
 #if WARPINT_HOSTED
 // Host only: std::strong_ordering has no device functions.
 template <class A, class B>
-requires number::Comparable<A, B>
+    requires number::Comparable<A, B>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A &a, const B &b) {
     if (number::less(a, b))
         return std::strong_ordering::less;

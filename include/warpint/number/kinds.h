@@ -41,9 +41,8 @@ using scalar_t = typename kind<T>::scalar;
 template <class... Operands>
 struct kind_of : InThread {};
 template <class First, class... Rest>
-requires(sizeof...(Rest) != 0 && !RunsTogether<First>) struct kind_of<First, Rest...>
-    : kind_of<Rest...> {
-};
+    requires(sizeof...(Rest) != 0 && !RunsTogether<First>)
+struct kind_of<First, Rest...> : kind_of<Rest...> {};
 template <RunsTogether First, class... Rest>
 struct kind_of<First, Rest...> : kind<First> {};
 
@@ -53,22 +52,22 @@ using like_t = typename kind_of<Operands...>::template number_t<Scalar>;
 
 // Two operands of one kind that runs together, one of which a thread may hold.
 template <class A, class B>
-concept OperandsTogether = (RunsTogether<A> &&
-                            (AnyNumber<B> || std::is_same_v<B, like_t<scalar_t<B>, A>>)) ||
-                           (AnyNumber<A> && RunsTogether<B>);
+concept OperandsTogether =
+    (RunsTogether<A> && (AnyNumber<B> || std::is_same_v<B, like_t<scalar_t<B>, A>>)) ||
+    (AnyNumber<A> && RunsTogether<B>);
 
 // Numbers of one kind, any of which a thread may hold.
 template <class... T>
-concept OfOneKind = ((Held<T> && (AnyNumber<T> || std::is_same_v<T, like_t<scalar_t<T>, T...>>)) &&
-                     ...);
+concept OfOneKind =
+    ((Held<T> && (AnyNumber<T> || std::is_same_v<T, like_t<scalar_t<T>, T...>>)) && ...);
 
 // A number of any kind with a width of its own.
 template <class T>
 concept HeldBig = BigNumber<T> || RunsTogether<T>;
 // Operands of a op= b, and of a op b: one of these is a number with a width.
 template <class A, class B>
-concept ChangedBy = Variable<A> &&
-    ((BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>));
+concept ChangedBy =
+    Variable<A> && ((BigNumber<A> && AnyNumber<B>) || (RunsTogether<A> && OperandsTogether<A, B>));
 template <class A, class B>
 concept HeldOperands = ChangedBy<A, B> || ChangedBy<B, A>;
 
@@ -77,7 +76,7 @@ template <class T>
 inline constexpr bool is_residue = false;
 // What ++ and -- count.
 template <class T>
-concept Counted = Variable<T> &&(HeldBig<T> || is_residue<T>);
+concept Counted = Variable<T> && (HeldBig<T> || is_residue<T>);
 
 // The value of x in number type R (modulo its width), as to() of numbers in a thread.
 template <RunsTogether R, Held T>

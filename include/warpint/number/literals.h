@@ -133,21 +133,20 @@ struct Literal {
 
     // Converts implicitly to any number that holds the value.
     template <BigNumber R>
-    requires(number::holds_values_of<R, number_type>) WARPINT_HOST_DEVICE constexpr
-    operator R() const {
+        requires(number::holds_values_of<R, number_type>)
+    WARPINT_HOST_DEVICE constexpr operator R() const {
         return as<R>();
     }
     // For this library: converting to a number that does not hold it is an error, declared for its
     // diagnostic.
     template <BigNumber number_too_narrow_for_this_literal>
-    requires(!number::holds_values_of<number_too_narrow_for_this_literal, number_type>)
+        requires(!number::holds_values_of<number_too_narrow_for_this_literal, number_type>)
     operator number_too_narrow_for_this_literal() const
         WARPINT_REFUSED("the number is too narrow (or unsigned) for this literal");
     // Converts to a built-in integer that holds the value.
     template <BuiltinInteger R>
-    requires(number::holds_values_of<number::big_t<R>, number_type>)
-        WARPINT_HOST_DEVICE constexpr explicit
-        operator R() const {
+        requires(number::holds_values_of<number::big_t<R>, number_type>)
+    WARPINT_HOST_DEVICE constexpr explicit operator R() const {
         return static_cast<R>(value());
     }
 };

@@ -28,9 +28,7 @@ public:
         std::vsnprintf(text_, sizeof text_, format, arguments);
         va_end(arguments);
     }
-    [[nodiscard]] const char *text() const {
-        return text_;
-    }
+    [[nodiscard]] const char *text() const { return text_; }
 
 private:
     char text_[256];

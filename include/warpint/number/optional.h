@@ -29,8 +29,8 @@ public:
         : value_{value}, exists_{exists} {}
     // Of a value that converts implicitly, as a narrower number does.
     template <class U>
-    requires(!std::is_same_v<T, U> && std::is_convertible_v<const U &, T>) //
-        WARPINT_HOST_DEVICE constexpr Optional(const Optional<U> &other)
+        requires(!std::is_same_v<T, U> && std::is_convertible_v<const U &, T>)
+    WARPINT_HOST_DEVICE constexpr Optional(const Optional<U> &other)
         : value_{*other}, exists_{other.has_value()} {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_value() const { return exists_; }
@@ -58,7 +58,7 @@ public:
 #if WARPINT_HOSTED
     // Converts to std::optional, also of what T converts to implicitly, on the host.
     template <class U>
-    requires std::is_convertible_v<const T &, U>
+        requires std::is_convertible_v<const T &, U>
     constexpr operator std::optional<U>() const {
         return exists_ ? std::optional<U>(value_) : std::nullopt;
     }
@@ -68,8 +68,8 @@ public:
 #define WARPINT_VALUE_OF_OPTIONAL "*x of an Optional x, after checking that it has a value"
     WARPINT_REFUSED_ARITHMETIC(Optional, WARPINT_VALUE_OF_OPTIONAL, T);
     template <class write_star_x_of_an_Optional_x>
-    requires(BigNumber<write_star_x_of_an_Optional_x> ||
-             (std::is_class_v<T> && std::is_same_v<write_star_x_of_an_Optional_x, T>)) //
+        requires(BigNumber<write_star_x_of_an_Optional_x> ||
+                 (std::is_class_v<T> && std::is_same_v<write_star_x_of_an_Optional_x, T>))
     operator write_star_x_of_an_Optional_x() const WARPINT_REFUSED(WARPINT_VALUE_OF_OPTIONAL);
 
 private:

@@ -37,13 +37,13 @@ template <number::HeldBig T>
 // has the narrowest type that holds the values of both: BigInt<256> and int give a
 // SignedBigInt<257>. Variable time on hosts.
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto min(const A &a, const B &b) {
     using R = number::common_number_t<A, B>;
     return min(number::to<R>(a), number::to<R>(b));
 }
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto max(const A &a, const B &b) {
     using R = number::common_number_t<A, B>;
     return max(number::to<R>(a), number::to<R>(b));

@@ -166,8 +166,7 @@ private:
 
     // Uniform in [0, 2^buckets.bits).
     WARPINT_ON_EITHER_SIDE // a generator may exist on the host only, or on the device only
-        WARPINT_HOST_DEVICE constexpr std::uint64_t
-        draw() {
+        WARPINT_HOST_DEVICE constexpr std::uint64_t draw() {
         if constexpr (buckets.bits == 64) {
             return generator_();
         } else {

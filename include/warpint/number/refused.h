@@ -36,7 +36,8 @@ struct IsFloating {
 // a * 0.5: neither operand converts by itself.
 #define WARPINT_REFUSED_FLOATING(symbol, result)                                                   \
     template <class A, class B, class write_BigInt_256_x_or_static_cast_double_a = void>           \
-    requires number::WithFloating<A, B> result operator symbol(const A &, const B &)               \
+        requires number::WithFloating<A, B>                                                        \
+    result operator symbol(const A &, const B &)                                                   \
         WARPINT_REFUSED("convert one of them: BigInt<256>(x), or static_cast<double>(a)");
 WARPINT_REFUSED_FLOATING(+, A)
 WARPINT_REFUSED_FLOATING(-, A)
@@ -79,8 +80,7 @@ A sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 
 // GMP's name of pow.
 template <class A, class E, AnyNumber M, class write_pow_a_e_m = void>
-requires(BigNumber<A> || BigNumber<E> || BigNumber<M>) //
-    M powm(const A &, const E &, const M &)
-WARPINT_REFUSED("write pow(a, e, m)");
+    requires(BigNumber<A> || BigNumber<E> || BigNumber<M>)
+M powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
 
 } // namespace warpint

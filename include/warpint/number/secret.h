@@ -57,7 +57,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R widen_ct(const T &) {
 // both: BigInt<256> and int give a SignedBigInt<257>. Constant time: condition, a and b may be
 // secret.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::common_value_t<A, B>
 select_ct(bool condition, const A &a, const B &b) {
     using R = number::common_value_t<A, B>;
@@ -78,7 +78,7 @@ WARPINT_HOST_DEVICE constexpr void swap_ct(bool condition, T &a, T &b) {
 
 // Whether a == b, by value, across widths and signs. Constant time: a and b may be secret.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool equal_ct(const A &a, const B &b) {
     using T = number::common_value_t<A, B>;
     const T x = number::widen_ct<T>(a);
@@ -88,7 +88,7 @@ requires number::Operands<A, B>
 
 // Whether a < b, by value, across widths and signs. Constant time: a and b may be secret.
 template <class A, class B>
-requires number::Operands<A, B>
+    requires number::Operands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool less_ct(const A &a, const B &b) {
     using T = number::common_value_t<A, B>;
     constexpr int n = T::limb_count;

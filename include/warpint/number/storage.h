@@ -194,7 +194,7 @@ template <class T>
 concept Widthless = BuiltinInteger<T> || LiteralNumber<T>;
 // A literal beside an operand that has no width either.
 template <class A, class B>
-concept WidthlessPair = Widthless<A> && Widthless<B> &&(LiteralNumber<A> || LiteralNumber<B>);
+concept WidthlessPair = Widthless<A> && Widthless<B> && (LiteralNumber<A> || LiteralNumber<B>);
 
 // Sets the unused top bits to zero, or to copies of the sign.
 template <int Bits, bool Signed>
@@ -386,8 +386,8 @@ struct alignas(number::alignment<Bits>) BigInt {
 
     // Widening keeps the value and is implicit. Narrowing a named number keeps its low bits.
     template <int Other>
-    requires(Other != Bits) WARPINT_HOST_DEVICE constexpr explicit(Other > Bits)
-        BigInt(const BigInt<Other> &other)
+        requires(Other != Bits)
+    WARPINT_HOST_DEVICE constexpr explicit(Other > Bits) BigInt(const BigInt<Other> &other)
         : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
@@ -397,7 +397,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     }
     // Storing the result of an expression keeps its low bits and is implicit.
     template <int Other>
-    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr BigInt(BigInt<Other> &&other) : limbs{} {
+        requires(Other > Bits)
+    WARPINT_HOST_DEVICE constexpr BigInt(BigInt<Other> &&other) : limbs{} {
         number::convert_limbs<Bits, false, Other, false>(limbs, other.limbs);
     }
     template <int Other>
@@ -419,7 +420,8 @@ struct alignas(number::alignment<Bits>) BigInt {
     // the largest value of T by half a unit in its last place or more becomes infinity. Variable
     // time.
     template <BuiltinFloating T>
-    requires(!number::Float<T>) WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        requires(!number::Float<T>)
+    WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, false>(limbs);
     }
     template <number::ExplicitFloat T>
@@ -476,7 +478,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     }
 
     template <int Other>
-    requires(Other != Bits) WARPINT_HOST_DEVICE constexpr explicit(Other > Bits)
+        requires(Other != Bits)
+    WARPINT_HOST_DEVICE constexpr explicit(Other > Bits)
         SignedBigInt(const SignedBigInt<Other> &other)
         : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
@@ -487,13 +490,13 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }
     template <int Other>
-    requires(Other > Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(SignedBigInt<Other> &&other)
-        : limbs{} {
+        requires(Other > Bits)
+    WARPINT_HOST_DEVICE constexpr SignedBigInt(SignedBigInt<Other> &&other) : limbs{} {
         number::convert_limbs<Bits, true, Other, true>(limbs, other.limbs);
     }
     template <int Other>
-    requires(Other >= Bits) WARPINT_HOST_DEVICE constexpr SignedBigInt(BigInt<Other> &&other)
-        : limbs{} {
+        requires(Other >= Bits)
+    WARPINT_HOST_DEVICE constexpr SignedBigInt(BigInt<Other> &&other) : limbs{} {
         number::convert_limbs<Bits, true, Other, false>(limbs, other.limbs);
     }
 
@@ -507,7 +510,8 @@ struct alignas(number::alignment<Bits>) SignedBigInt {
     }
 
     template <BuiltinFloating T>
-    requires(!number::Float<T>) WARPINT_HOST_DEVICE constexpr explicit operator T() const {
+        requires(!number::Float<T>)
+    WARPINT_HOST_DEVICE constexpr explicit operator T() const {
         return number::to_floating<T, Bits, true>(limbs);
     }
     template <number::ExplicitFloat T>

@@ -60,11 +60,11 @@ public:
     basic_pointer() = default;
     WARPINT_HOST_DEVICE basic_pointer(std::nullptr_t) {}
     template <class U>
-    requires std::is_convertible_v<U *, T *> WARPINT_HOST_DEVICE explicit basic_pointer(U *to)
-        : to_(to) {}
+        requires std::is_convertible_v<U *, T *>
+    WARPINT_HOST_DEVICE explicit basic_pointer(U *to) : to_(to) {}
     template <class U>
-    requires(!std::is_same_v<U, T> && std::is_convertible_v<U *, T *>)
-        WARPINT_HOST_DEVICE basic_pointer(const basic_pointer<U, Owner, Library> &other)
+        requires(!std::is_same_v<U, T> && std::is_convertible_v<U *, T *>)
+    WARPINT_HOST_DEVICE basic_pointer(const basic_pointer<U, Owner, Library> &other)
         : to_(other.get()) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE T *get() const { return to_; }
@@ -184,7 +184,9 @@ public:
     }
     // Constant, as the standard's iterator concepts require of a proxy for an element.
     WARPINT_ON_EITHER_SIDE WARPINT_HOST_DEVICE const reference &
-    operator=(const value_type &value) const requires(!std::is_const_v<T>) {
+    operator=(const value_type &value) const
+        requires(!std::is_const_v<T>)
+    {
 #if WARPINT_DEVICE_PASS
         *to_ = value;
 #else
@@ -193,23 +195,27 @@ public:
         return *this;
     }
     WARPINT_HOST_DEVICE const reference &operator=(const reference &other) const
-        requires(!std::is_const_v<T>) {
+        requires(!std::is_const_v<T>)
+    {
         return *this = static_cast<value_type>(other);
     }
     template <class U>
-    requires(!std::is_const_v<T>) WARPINT_HOST_DEVICE const reference &
-    operator=(const reference<U> &other) const {
+        requires(!std::is_const_v<T>)
+    WARPINT_HOST_DEVICE const reference &operator=(const reference<U> &other) const {
         return *this = value_type(static_cast<typename reference<U>::value_type>(other));
     }
 
-    WARPINT_HOST_DEVICE void swap(const reference &other) const requires(!std::is_const_v<T>) {
+    WARPINT_HOST_DEVICE void swap(const reference &other) const
+        requires(!std::is_const_v<T>)
+    {
         const value_type former = *this;
         *this = other;
         other = former;
     }
     // By value, as of elements of a vector (element.h).
-    friend WARPINT_HOST_DEVICE void swap(const reference a,
-                                         const reference b) requires(!std::is_const_v<T>) {
+    friend WARPINT_HOST_DEVICE void swap(const reference a, const reference b)
+        requires(!std::is_const_v<T>)
+    {
         a.swap(b);
     }
     template <class Character, class Traits>

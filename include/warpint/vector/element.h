@@ -37,10 +37,9 @@ public:
     const Reference &operator=(const ElementAccess &other) const { return *this = other.element(); }
     // Another library's reference to an element.
     template <class U>
-    requires(!std::is_convertible_v<const U &, typename element_traits<T>::argument> &&
-             std::is_convertible_v<const U &, typename element_traits<T>::element>) //
-        const Reference &
-        operator=(const U &other) const {
+        requires(!std::is_convertible_v<const U &, typename element_traits<T>::argument> &&
+                 std::is_convertible_v<const U &, typename element_traits<T>::element>)
+    const Reference &operator=(const U &other) const {
         const typename element_traits<T>::element x = other;
         return *this = x;
     }
@@ -82,16 +81,20 @@ public:
     operator T() const { return value(); }
     // To numbers of other types as T converts: narrowing must be explicit.
     template <BigNumber U>
-    requires(!std::is_same_v<U, T> && std::is_convertible_v<const T &, U>) operator U() const {
+        requires(!std::is_same_v<U, T> && std::is_convertible_v<const T &, U>)
+    operator U() const {
         return U(value());
     }
     template <BigNumber U>
-    requires(!std::is_convertible_v<const T &, U>) explicit operator U() const {
+        requires(!std::is_convertible_v<const T &, U>)
+    explicit operator U() const {
         return U(value());
     }
     template <class U>
-    requires std::is_arithmetic_v<U>
-    explicit operator U() const { return static_cast<U>(value()); }
+        requires std::is_arithmetic_v<U>
+    explicit operator U() const {
+        return static_cast<U>(value());
+    }
     [[nodiscard]] T value() const { return Access::element(); }
 };
 
@@ -140,9 +143,10 @@ template <class T>
 
 // Operands of which at least one is an element.
 template <class... T>
-concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
-                          ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> || AnyResidue<T> ||
-                            ModulusContext<T>)&&...);
+concept ElementOperands =
+    (is_element<std::remove_cvref_t<T>> || ...) &&
+    ((is_element<std::remove_cvref_t<T>> || AnyNumber<T> || AnyResidue<T> || ModulusContext<T>) &&
+     ...);
 
 } // namespace containers
 
@@ -150,8 +154,8 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
 #define WARPINT_ELEMENT_STEP(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_place<Element> WARPINT_HOST_DEVICE Element operator symbol(            \
-        const Element &element) {                                                                  \
+        requires containers::is_place<Element>                                                     \
+    WARPINT_HOST_DEVICE Element operator symbol(const Element &element) {                          \
         typename Element::value_type value = element;                                              \
         symbol value;                                                                              \
         Element there(element);                                                                    \
@@ -160,8 +164,9 @@ concept ElementOperands = (is_element<std::remove_cvref_t<T>> || ...) &&
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_place<Element> WARPINT_HOST_DEVICE typename Element::value_type        \
-    operator symbol(const Element &element, int) {                                                 \
+        requires containers::is_place<Element>                                                     \
+    WARPINT_HOST_DEVICE typename Element::value_type operator symbol(const Element &element,       \
+                                                                     int) {                        \
         const typename Element::value_type former = element;                                       \
         typename Element::value_type value = former;                                               \
         symbol value;                                                                              \
@@ -179,16 +184,15 @@ WARPINT_ELEMENT_STEP(--)
 #define WARPINT_ELEMENT_OPERATOR(symbol)                                                           \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
-    requires containers::ElementOperands<A, B>                                                     \
+        requires containers::ElementOperands<A, B>                                                 \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const A &a, const B &b) {               \
         return containers::value_of(a) symbol containers::value_of(b);                             \
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element, class B>                                                              \
-    requires(containers::is_place<Element> &&                                                      \
-             requires(typename Element::value_type value, const B &b) { value symbol## = b; })     \
-        WARPINT_HOST_DEVICE Element                                                                \
-        operator symbol##=(const Element &element, const B &b) {                                   \
+        requires(containers::is_place<Element> &&                                                  \
+                 requires(typename Element::value_type value, const B &b) { value symbol## = b; }) \
+    WARPINT_HOST_DEVICE Element operator symbol## = (const Element &element, const B &b) {         \
         typename Element::value_type value = element;                                              \
         value symbol## = b;                                                                        \
         Element there(element);                                                                    \
@@ -197,10 +201,9 @@ WARPINT_ELEMENT_STEP(--)
     }                                                                                              \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class Element>                                                              \
-    requires(number::Variable<A> &&                                                                \
-             (BigNumber<A> || AnyResidue<A>)&&containers::is_element<Element>)                     \
-        WARPINT_HOST_DEVICE A &                                                                    \
-        operator symbol##=(A &a, const Element &element) {                                         \
+        requires(number::Variable<A> && (BigNumber<A> || AnyResidue<A>) &&                         \
+                 containers::is_element<Element>)                                                  \
+    WARPINT_HOST_DEVICE A &operator symbol## = (A & a, const Element &element) {                   \
         return a symbol## = element.value();                                                       \
     }
 WARPINT_ELEMENT_OPERATOR(+)
@@ -217,7 +220,7 @@ WARPINT_ELEMENT_OPERATOR(>>)
 #define WARPINT_ELEMENT_COMPARISON(symbol)                                                         \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class A, class B>                                                                    \
-    requires containers::ElementOperands<A, B>                                                     \
+        requires containers::ElementOperands<A, B>                                                 \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator symbol(const A &a, const B &b) {               \
         return containers::compared(a) symbol containers::compared(b);                             \
     }
@@ -229,7 +232,7 @@ WARPINT_ELEMENT_COMPARISON(<=)
 WARPINT_ELEMENT_COMPARISON(>=)
 #undef WARPINT_ELEMENT_COMPARISON
 template <class A, class B>
-requires containers::ElementOperands<A, B>
+    requires containers::ElementOperands<A, B>
 [[nodiscard]] auto operator<=>(const A &a, const B &b) {
     return containers::compared(a) <=> containers::compared(b);
 }
@@ -237,7 +240,7 @@ requires containers::ElementOperands<A, B>
 #define WARPINT_ELEMENT_SIGN(symbol)                                                               \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class Element>                                                                       \
-    requires containers::is_element<Element>                                                       \
+        requires containers::is_element<Element>                                                   \
     [[nodiscard]] WARPINT_HOST_DEVICE auto operator symbol(const Element &a) {                     \
         return symbol a.value();                                                                   \
     }
@@ -250,10 +253,9 @@ WARPINT_ELEMENT_SIGN(!)
 #define WARPINT_ELEMENT_FUNCTION(function)                                                         \
     WARPINT_ON_EITHER_SIDE                                                                         \
     template <class... A>                                                                          \
-    requires(containers::ElementOperands<A...> &&                                                  \
-             requires(const A &...a) { function(containers::value_of(a)...); })                    \
-        [[nodiscard]] WARPINT_HOST_DEVICE auto                                                     \
-        function(const A &...a) {                                                                  \
+        requires(containers::ElementOperands<A...> &&                                              \
+                 requires(const A &...a) { function(containers::value_of(a)...); })                \
+    [[nodiscard]] WARPINT_HOST_DEVICE auto function(const A &...a) {                               \
         return function(containers::value_of(a)...);                                               \
     }
 WARPINT_ELEMENT_FUNCTION(add_carry)
@@ -302,31 +304,31 @@ WARPINT_ELEMENT_FUNCTION(insert_bits)
 #undef WARPINT_ELEMENT_FUNCTION
 WARPINT_ON_EITHER_SIDE
 template <std::uint64_t E, class... A>
-requires containers::ElementOperands<A...>
+    requires containers::ElementOperands<A...>
 [[nodiscard]] WARPINT_HOST_DEVICE auto pow(const A &...a) {
     return pow<E>(containers::value_of(a)...);
 }
 WARPINT_ON_EITHER_SIDE
 template <int Count, class Element>
-requires containers::is_element<Element>
+    requires containers::is_element<Element>
 [[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {
     return extract_bits<Count>(element.value(), position);
 }
 
 template <class Element>
-requires(containers::is_element<Element> &&containers::HasText<typename Element::value_type>)
-    [[nodiscard]] std::string to_string(const Element &element, int base = 10) {
+    requires(containers::is_element<Element> && containers::HasText<typename Element::value_type>)
+[[nodiscard]] std::string to_string(const Element &element, int base = 10) {
     return to_string(element.value(), base);
 }
 template <class Element>
-requires(containers::is_element<Element> &&BigNumber<typename Element::value_type>)
-    [[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
+    requires(containers::is_element<Element> && BigNumber<typename Element::value_type>)
+[[nodiscard]] auto to_bytes(const Element &element, std::endian order) {
     return to_bytes(element.value(), order);
 }
 template <class Character, class Traits, class T, Space space>
-requires containers::HasText<T> std::basic_ostream<Character, Traits>
-&operator<<(std::basic_ostream<Character, Traits> &out,
-            const element_reference<T, space> &element) {
+    requires containers::HasText<T>
+std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, Traits> &out,
+                                                  const element_reference<T, space> &element) {
     return out << element.value();
 }
 template <class Character, class Traits, BigNumber T, Space space>

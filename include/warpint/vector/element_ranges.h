@@ -17,9 +17,9 @@ namespace warpint {
 // Elements that lie in memory as they are: numbers, built-in integers (bool included), and residues
 // with the modulus in their type.
 template <class T>
-concept BatchElement = (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
-                       std::is_trivially_copyable_v<T> && !std::is_reference_v<T> &&
-                       !std::is_const_v<T>;
+concept BatchElement =
+    (AnyNumber<T> || (AnyResidue<T> && !expression::is_shared_residue<T>)) &&
+    std::is_trivially_copyable_v<T> && !std::is_reference_v<T> && !std::is_const_v<T>;
 
 namespace containers {
 
@@ -80,21 +80,21 @@ template <class Range, class T>
 concept RangeOfNumbers =
     AnyNumber<T> && !expression::Batch<Range> &&
     !std::is_convertible_v<const Range &, std::string_view> && requires(const Range &values) {
-    { std::begin(values) } -> std::input_iterator;
-    std::end(values);
-    requires IntoElement<std::iter_value_t<decltype(std::begin(values))>, T>;
-};
+        { std::begin(values) } -> std::input_iterator;
+        std::end(values);
+        requires IntoElement<std::iter_value_t<decltype(std::begin(values))>, T>;
+    };
 
 // A residue of T's width, or an element of a vector of them.
 template <class Value, class T>
 concept IsResidueOf = expression::is_shared_residue<T> &&
-    (std::is_same_v<Value, T> || element_bits<Value> == T::bits);
+                      (std::is_same_v<Value, T> || element_bits<Value> == T::bits);
 
 // What stands for numbers where a vector is made: a number, a batch, a container or an iterator.
 template <class T>
 concept SourceOfNumbers =
     AnyNumber<T> ||
-    (expression::Batch<T> &&AnyNumber<typename expression::captured_t<const T &>::value_type>) ||
+    (expression::Batch<T> && AnyNumber<typename expression::captured_t<const T &>::value_type>) ||
     AnyNumber<typename T::value_type> || AnyNumber<std::iter_value_t<T>>;
 
 // The elements of a range that is read once.
@@ -116,8 +116,8 @@ inline constexpr bool is_container<batch_vector<T, space>> = true;
 
 #define WARPINT_VECTOR_ASSIGNMENT(symbol, operation)                                               \
     template <class Vector, class Operand>                                                         \
-    requires(containers::is_container<Vector> && expression::Captured<const Operand &>) Vector &   \
-    operator symbol(Vector &a, const Operand &b) {                                                 \
+        requires(containers::is_container<Vector> && expression::Captured<const Operand &>)        \
+    Vector &operator symbol(Vector &a, const Operand &b) {                                         \
         return a = a operation b;                                                                  \
     }
 // The same as a = a op b.

@@ -21,9 +21,7 @@ struct results_of<ItemSequence<std::index_sequence<i...>, T...>> {
     using type = Types<T...>;
 };
 template <class Value>
-requires requires {
-    std::tuple_size<Value>::value;
-}
+    requires requires { std::tuple_size<Value>::value; }
 struct results_of<Value> {
     template <std::size_t... i>
     static auto list(std::index_sequence<i...>)
@@ -91,9 +89,7 @@ auto formula_of_parts(const Tree &tree) {
 
 // A sharded or distributed vector, whose pieces own() tells.
 template <class Vector>
-concept InPieces = requires(const Vector &vector) {
-    vector.own();
-};
+concept InPieces = requires(const Vector &vector) { vector.own(); };
 
 // Runs a formula of several results into vectors in pieces; see sharded.h.
 template <class Tree, class... Vectors>
@@ -160,8 +156,8 @@ private:
 //     device_vector<BigInt<128>> q, r;
 //     tie(q, r) = divmod(a, b); // both in one launch
 template <class... Vectors>
-requires(containers::is_container<Vectors> &&...)
-    [[nodiscard]] TiedVectors<Vectors...> tie(Vectors &...vectors) {
+    requires(containers::is_container<Vectors> && ...)
+[[nodiscard]] TiedVectors<Vectors...> tie(Vectors &...vectors) {
     return TiedVectors<Vectors...>(vectors...);
 }
 
@@ -227,7 +223,7 @@ template <expression::Batch A>
 //     device_vector<BigInt<64>> r(10);
 //     evaluate(a * a + 1, r, stream);
 template <expression::Batch A, class Vector>
-requires containers::is_container<Vector>
+    requires containers::is_container<Vector>
 void evaluate(const A &formula, Vector &out, stream_handle stream = {}) {
     out.run_in_place(expression::tree_of(formula), stream);
 }
@@ -289,8 +285,8 @@ template <expression::Description Tree, class T, Space space>
 }
 // Into a vector in pieces: as explain(formula) does.
 template <expression::Description Tree, containers::InPieces Vector>
-requires(expression::cost<Tree>.on_shards || expression::cost<Tree>.on_ranks)
-    [[nodiscard]] Explanation explain(const Tree &tree, const Vector &) {
+    requires(expression::cost<Tree>.on_shards || expression::cost<Tree>.on_ranks)
+[[nodiscard]] Explanation explain(const Tree &tree, const Vector &) {
     return containers::explain_as(expression::Types<typename Vector::value_type>{},
                                   containers::formula_in_place<Tree>::explained(tree));
 }

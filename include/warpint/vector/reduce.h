@@ -30,7 +30,7 @@ struct formula_in_place {
     }
     template <class T>
     static auto target(const Tree &) {
-        return batch_vector < T, expression::cost<Tree>.on_host ? Space::host : Space::device > ();
+        return batch_vector<T, expression::cost<Tree>.on_host ? Space::host : Space::device>();
     }
     static const Tree &explained(const Tree &tree) { return tree; }
 };
@@ -229,22 +229,23 @@ struct reducer_of<BatchReduction::max, A> {
 //     const device_vector<BigInt<64>> a(1000, BigInt<64>(3)), b(1000, BigInt<64>(5));
 //     const std::string plan = explain<BatchReduction::sum>(a * b).to_string(); // of sum(a * b)
 template <BatchReduction reduction, NumberBatch A>
-requires(reduction != BatchReduction::product) [[nodiscard]] Explanation explain(const A &a) {
+    requires(reduction != BatchReduction::product)
+[[nodiscard]] Explanation explain(const A &a) {
     using Reducer =
         typename containers::reducer_of<reduction, containers::reduced_value_t<A>>::type;
     return containers::explain_reduction<Reducer>(expression::tree_of(a));
 }
 template <BatchReduction reduction, NumberBatch A, ModulusLike M>
-requires(reduction == BatchReduction::product) [[nodiscard]] Explanation
-    explain(const A &a, const M &) {
+    requires(reduction == BatchReduction::product)
+[[nodiscard]] Explanation explain(const A &a, const M &) {
     using Reducer =
         execution::ProductReducer<containers::reduced_value_t<A>, number::modulus_bits_v<M>>;
     return containers::explain_reduction<Reducer>(expression::tree_of(a));
 }
 // Residues are reduced as their numbers.
 template <BatchReduction reduction, expression::ResidueBatch A>
-requires(reduction == BatchReduction::sum || reduction == BatchReduction::product)
-    [[nodiscard]] Explanation explain(const A &a) {
+    requires(reduction == BatchReduction::sum || reduction == BatchReduction::product)
+[[nodiscard]] Explanation explain(const A &a) {
     const auto &tree = expression::tree_of(a);
     using R = typename expression::tree_of_t<A>::value_type;
     if constexpr (reduction == BatchReduction::sum) {

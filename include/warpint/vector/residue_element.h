@@ -32,8 +32,7 @@ inline constexpr int element_bits<residue_reference<Bits, space>> = Bits;
 
 // An element of a vector of residues of a Modulus.
 template <class T>
-concept ResidueElement = element_bits<T>
-!= 0;
+concept ResidueElement = element_bits<T> != 0;
 
 // Operands of which at least one is an element of a vector of residues of a Modulus<Bits>. The
 // others are such elements, residues, numbers or elements of a device_vector of numbers.
@@ -48,7 +47,7 @@ concept ResidueElements = (element_bits<A> != 0 && BesideElement<B, element_bits
 template <int Bits>
 struct RefusedConversions {
     template <class write_x_i_residue_m_with_a_Modulus_m_or_x_read_i>
-    requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_x_read_i, Residue<Bits>>
+        requires std::is_same_v<write_x_i_residue_m_with_a_Modulus_m_or_x_read_i, Residue<Bits>>
     operator write_x_i_residue_m_with_a_Modulus_m_or_x_read_i() const WARPINT_REFUSED(
         "a Residue refers to a Modulus that must outlive it: write x[i].residue(m) with a "
         "Modulus m, or auto r = x.read(i)");
@@ -187,7 +186,7 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
 // The operators of residues.
 #define WARPINT_RESIDUE_ELEMENT_OPERATOR(symbol)                                                   \
     template <class A, class B>                                                                    \
-    requires containers::ResidueElements<A, B>                                                     \
+        requires containers::ResidueElements<A, B>                                                 \
     [[nodiscard]] auto operator symbol(const A &a, const B &b) {                                   \
         const auto &x = containers::value_of(a);                                                   \
         const auto &y = containers::value_of(b);                                                   \
@@ -195,12 +194,12 @@ residue_element<Bits> as_element(const Residue<Bits> &x,
                                       containers::modulus_among(x, y));                            \
     }                                                                                              \
     template <int Bits, containers::BesideElement<Bits> B>                                         \
-    residue_element<Bits> &operator symbol##=(residue_element<Bits> &a, const B &b) {              \
+    residue_element<Bits> &operator symbol## = (residue_element<Bits> & a, const B &b) {           \
         return a = a symbol b;                                                                     \
     }                                                                                              \
     template <int Bits, containers::ResidueElement B>                                              \
-    requires(containers::element_bits<B> == Bits) Residue<Bits>                                    \
-    &operator symbol##=(Residue<Bits> &a, const B &b) {                                            \
+        requires(containers::element_bits<B> == Bits)                                              \
+    Residue<Bits> &operator symbol## = (Residue<Bits> & a, const B &b) {                           \
         return a = a symbol b.residue(a.modulus());                                                \
     }
 WARPINT_RESIDUE_ELEMENT_OPERATOR(+)
@@ -223,7 +222,7 @@ WARPINT_RESIDUE_ELEMENT_STEP(++, +=)
 WARPINT_RESIDUE_ELEMENT_STEP(--, -=)
 #undef WARPINT_RESIDUE_ELEMENT_STEP
 template <class A, class B>
-requires containers::ResidueElements<A, B>
+    requires containers::ResidueElements<A, B>
 [[nodiscard]] bool operator==(const A &a, const B &b) {
     const auto &x = containers::value_of(a);
     const auto &y = containers::value_of(b);
@@ -246,7 +245,8 @@ template <containers::ResidueElement X>
     return containers::as_element(sqr(element.here()), element.shared_modulus());
 }
 template <containers::ResidueElement X, class E>
-requires(AnyNumber<E> || containers::is_element<E>) [[nodiscard]] auto pow(const X &x, const E &e) {
+    requires(AnyNumber<E> || containers::is_element<E>)
+[[nodiscard]] auto pow(const X &x, const E &e) {
     const auto &element = containers::value_of(x);
     return containers::as_element(pow(element.here(), containers::value_of(e)),
                                   element.shared_modulus());
@@ -287,7 +287,7 @@ public:
     residue_iterator() = default;
     residue_iterator(Vector &vector, std::size_t index) : vector_{&vector}, index_{index} {}
     template <class Other>
-    requires std::is_same_v<const Other, Vector>
+        requires std::is_same_v<const Other, Vector>
     residue_iterator(const residue_iterator<Other> &other)
         : residue_iterator(other.vector(), other.index()) {}
 

@@ -70,15 +70,15 @@ void run_into_pieces(const Tree &tree, stream_handle stream, Vectors &...each) {
 // if they cannot), and the assignment waits for them. The source has up to 16 pieces
 // (std::length_error). The target must not be the source (wrong_location).
 template <class T, Space space, class Index>
-requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
-    [[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
+    requires(expression::Batch<Index> && !expression::is_shared_residue<T>)
+[[nodiscard]] auto gather(const sharded_batch<T, space> &source, Index &&index) {
     return expression::describe(expression::operation::Gather{},
                                 expression::ShardedSourceLeaf<T, space>{{source.handle()}},
                                 std::forward<Index>(index));
 }
 
 template <int Bits, Space space, class Index>
-requires expression::Batch<Index>
+    requires expression::Batch<Index>
 [[nodiscard]] auto gather(const sharded_batch<Residue<Bits>, space> &source, Index &&index) {
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
 }

@@ -280,20 +280,24 @@ public:
     sharded_batch() = default;
     explicit sharded_batch(const device_group &on, std::size_t count = 0)
         : sharded_batch(on, shard_sizes(containers::even_sizes(count, on.size()))) {}
-    sharded_batch(const device_group &on, std::size_t count, const T &value) requires(!residues)
+    sharded_batch(const device_group &on, std::size_t count, const T &value)
+        requires(!residues)
         : sharded_batch(on, count) {
         assign(count, value);
     }
     // Makes a vector of zeros, with the given number on each member (std::invalid_argument unless
     // there is a size for each), or of numbers of the host, spread evenly.
     sharded_batch(const device_group &on, const shard_sizes &given) : Base(on, given) {}
-    sharded_batch(const device_group &on, const std::vector<T> &values) requires(!residues)
+    sharded_batch(const device_group &on, const std::vector<T> &values)
+        requires(!residues)
         : sharded_batch(on) {
         assign(values);
     }
-    sharded_batch(const device_group &on, std::initializer_list<T> values) requires(!residues)
+    sharded_batch(const device_group &on, std::initializer_list<T> values)
+        requires(!residues)
         : sharded_batch(on, std::vector<T>(values)) {}
-    sharded_batch(const device_group &on, const host_vector<T> &values) requires(!residues)
+    sharded_batch(const device_group &on, const host_vector<T> &values)
+        requires(!residues)
         : sharded_batch(on) {
         values.check();
         Base::assign_elements(values.data(), values.size());
@@ -301,32 +305,32 @@ public:
     // A vector of residues takes its Modulus first: makes one of no elements, `count` zeros or
     // copies of a number or residue, of numbers or residues of the host, all spread evenly, or of a
     // sharded vector or formula of numbers.
-    explicit sharded_batch(const Shared &m, const device_group &on = {},
-                           std::size_t count = 0) requires(residues)
+    explicit sharded_batch(const Shared &m, const device_group &on = {}, std::size_t count = 0)
+        requires(residues)
         : sharded_batch(on, count) {
         context() = typename Traits::context(m);
     }
-    sharded_batch(const Shared &m, const device_group &on, std::size_t count,
-                  const Argument &value) requires(residues)
+    sharded_batch(const Shared &m, const device_group &on, std::size_t count, const Argument &value)
+        requires(residues)
         : sharded_batch(m, on) {
         assign(count, value);
     }
     template <class Value>
-    requires(residues)
-        sharded_batch(const Shared &m, const device_group &on, const std::vector<Value> &values)
+        requires(residues)
+    sharded_batch(const Shared &m, const device_group &on, const std::vector<Value> &values)
         : sharded_batch(m, on) {
         assign(values);
     }
     template <expression::Batch Numbers>
-    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
-        sharded_batch(const Shared &m, Numbers &&numbers)
-        : sharded_batch(m) {
+        requires(residues && AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+    sharded_batch(const Shared &m, Numbers &&numbers) : sharded_batch(m) {
         run(expression::capture(std::forward<Numbers>(numbers)));
     }
 
     // Runs the formula, on all members at once.
     template <expression::Description Tree>
-    requires(!residues || AnyResidue<typename Tree::value_type>) sharded_batch(const Tree &tree) {
+        requires(!residues || AnyResidue<typename Tree::value_type>)
+    sharded_batch(const Tree &tree) {
         run(tree);
     }
     template <expression::Description Tree>
@@ -336,36 +340,55 @@ public:
     }
     // Widens narrower numbers, or reduces numbers, where they lie. as<T>(other) narrows.
     template <class U>
-    requires(containers::widens<T, U>) sharded_batch &
-    operator=(const sharded_batch<U, space> &other) {
+        requires(containers::widens<T, U>)
+    sharded_batch &operator=(const sharded_batch<U, space> &other) {
         return *this = expression::capture(other);
     }
 
     // The elements on member i of the group: a vector to read, or a view for a kernel of your own.
-    [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const requires(!residues) {
+    [[nodiscard]] const batch_vector<T, space> &shard(std::size_t i) const
+        requires(!residues)
+    {
         return Base::piece(i);
     }
-    [[nodiscard]] batch_view<T, space> view(std::size_t i) requires(!residues) {
+    [[nodiscard]] batch_view<T, space> view(std::size_t i)
+        requires(!residues)
+    {
         return Base::state().shards.at(i).view();
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const requires(!residues) {
+    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const
+        requires(!residues)
+    {
         return shard(i).view();
     }
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
-    [[nodiscard]] const sharded_batch<Stored, space> &forms() const requires(residues) {
+    [[nodiscard]] const sharded_batch<Stored, space> &forms() const
+        requires(residues)
+    {
         return *this;
     }
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
+    [[nodiscard]] const auto &modulus() const &
+        requires(residues)
+    {
+        return *context().modulus();
+    }
+    [[nodiscard]] auto modulus() const &&
+        requires(residues)
+    {
+        return *context().modulus();
+    }
 
     // Replaces all elements by numbers of the host, for residues also by residues, or by copies of
     // one. If the count stays the same, so do the sizes of the pieces; otherwise they are spread
     // evenly.
-    void assign(const std::vector<T> &values) requires(!residues) {
+    void assign(const std::vector<T> &values)
+        requires(!residues)
+    {
         Base::assign_elements(values.begin(), values.size());
     }
     template <class Value>
-    requires(residues) void assign(const std::vector<Value> &values) {
+        requires(residues)
+    void assign(const std::vector<Value> &values) {
         if constexpr (AnyNumber<Value>) {
             sharded_batch<Value, space> numbers(group(), shard_sizes(sizes()));
             numbers.assign(values);

@@ -51,9 +51,8 @@ std::basic_ostream<Character, Traits> &operator<<(std::basic_ostream<Character, 
 namespace expression {
 
 template <class Tree>
-concept Printable = Description<Tree> && requires(std::ostream &out, const Tree &formula) {
-    out << eval(formula);
-};
+concept Printable =
+    Description<Tree> && requires(std::ostream &out, const Tree &formula) { out << eval(formula); };
 
 } // namespace expression
 

@@ -53,10 +53,10 @@ constexpr std::size_t operations_of_text(int bits) {
 template <class Lines>
 concept SeveralLines =
     !std::convertible_to<const Lines &, std::string_view> && requires(const Lines &lines) {
-    requires std::forward_iterator<decltype(std::begin(lines))>;
-    { *std::begin(lines) } -> std::convertible_to<std::string_view>;
-    { std::size(lines) } -> std::convertible_to<std::size_t>;
-};
+        requires std::forward_iterator<decltype(std::begin(lines))>;
+        { *std::begin(lines) } -> std::convertible_to<std::string_view>;
+        { std::size(lines) } -> std::convertible_to<std::size_t>;
+    };
 
 template <BigNumber T, class Lines>
 host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base, bad_lines bad) {
@@ -375,10 +375,9 @@ namespace containers {
 
 // A view, a formula of one result, or a vector of built-in integers, in one piece.
 template <class A>
-concept EvaluatedForText =
-    NumberBatch<A> && !(is_container<A> && BigNumber<reduced_value_t<A>>)&& //
-    !expression::cost<expression::tree_of_t<A>>.on_shards &&
-    !expression::cost<expression::tree_of_t<A>>.on_ranks;
+concept EvaluatedForText = NumberBatch<A> && !(is_container<A> && BigNumber<reduced_value_t<A>>) &&
+                           !expression::cost<expression::tree_of_t<A>>.on_shards &&
+                           !expression::cost<expression::tree_of_t<A>>.on_ranks;
 
 } // namespace containers
 

@@ -86,7 +86,7 @@ concept Pair = requires(const T &x) {
     x.second;
 };
 template <template <class...> class P, class First, class Second>
-requires Pair<P<First, Second>>
+    requires Pair<P<First, Second>>
 auto returned(const P<First, Second> &x) {
     const auto first = returned(x.first);
     const auto second = returned(x.second);

@@ -45,10 +45,10 @@ using base_of_vector =
 // The elements between two iterators of device vectors, as elements of type T: a view, or a formula
 // that converts as a cast does.
 template <class T, class U, class Owner, class Library>
-requires(std::is_same_v<std::remove_const_t<U>, T> ||
-         (BatchElement<T> && AnyNumber<std::remove_const_t<U>>)) //
-    auto as_elements(const thrust_system::basic_pointer<U, Owner, Library> &first,
-                     const thrust_system::basic_pointer<U, Owner, Library> &last) {
+    requires(std::is_same_v<std::remove_const_t<U>, T> ||
+             (BatchElement<T> && AnyNumber<std::remove_const_t<U>>))
+auto as_elements(const thrust_system::basic_pointer<U, Owner, Library> &first,
+                 const thrust_system::basic_pointer<U, Owner, Library> &last) {
     const batch_view<const U> elements(first.get(), static_cast<std::size_t>(last - first));
     if constexpr (AnyNumber<T> && !std::is_same_v<std::remove_const_t<U>, T>) {
         return as<T>(elements);
@@ -141,39 +141,39 @@ public:
         : batch_vector(0, uninitialized, current_place(), resource) {}
     // Makes `count` zeros. This and the following constructors take their memory from the resource,
     // if it is not null.
-    explicit batch_vector(std::size_t count,
-                          memory_resource *resource = nullptr) requires(!residues)
+    explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
+        requires(!residues)
         : batch_vector(count, uninitialized, resource) {
         execution_backend::fill_zero(*storage_, 0, count);
     }
     // Makes `count` copies of a value.
-    batch_vector(std::size_t count, const T &value,
-                 memory_resource *resource = nullptr) requires(!residues)
+    batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
+        requires(!residues)
         : batch_vector(count, uninitialized, current_place(), resource) {
         fill(0, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
-    batch_vector(std::size_t count, uninitialized_t,
-                 memory_resource *resource = nullptr) requires(!residues)
+    batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
+        requires(!residues)
         : batch_vector(count, uninitialized, current_place(), resource) {}
 
     // Copies a range of host iterators (in CUDA code also device iterators), a list, or another
     // container of T: std::vector, thrust::host_vector, thrust::device_vector. Containers, lists
     // and arrays of built-in integers or narrower numbers are converted.
     template <std::input_iterator Iterator>
-    requires(!residues || containers::IsResidueOf<std::iter_value_t<Iterator>, T>)
-        batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
+        requires(!residues || containers::IsResidueOf<std::iter_value_t<Iterator>, T>)
+    batch_vector(Iterator first, Iterator last, memory_resource *resource = nullptr)
         : batch_vector(resource) {
         assign(first, last);
     }
     batch_vector(std::initializer_list<T> values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
-    explicit batch_vector(std::span<const T> values,
-                          memory_resource *resource = nullptr) requires(!residues)
+    explicit batch_vector(std::span<const T> values, memory_resource *resource = nullptr)
+        requires(!residues)
         : batch_vector(values.begin(), values.end(), resource) {}
     template <containers::ForeignContainer<T> Container>
-    requires(!residues) explicit batch_vector(const Container &values,
-                                              memory_resource *resource = nullptr)
+        requires(!residues)
+    explicit batch_vector(const Container &values, memory_resource *resource = nullptr)
         : batch_vector(values.begin(), values.end(), resource) {}
     template <containers::RangeOfNumbers<T> Range>
     explicit batch_vector(const Range &values, memory_resource *resource = nullptr)
@@ -183,34 +183,39 @@ public:
     // or residue, or the residues of numbers in a vector, a view, a formula, a range of iterators,
     // a std::vector or a list. Ranges may also hold residues of this modulus.
     explicit batch_vector(const Shared &m, std::size_t count = 0,
-                          memory_resource *resource = nullptr) requires(residues)
+                          memory_resource *resource = nullptr)
+        requires(residues)
         : batch_vector(m, resource, uninitialized) {
         resize(count);
     }
     batch_vector(const Shared &m, std::size_t count, const Argument &value,
-                 memory_resource *resource = nullptr) requires(residues)
+                 memory_resource *resource = nullptr)
+        requires(residues)
         : batch_vector(m, resource, uninitialized) {
         assign(count, value);
     }
     template <expression::Batch Numbers>
-    requires(residues &&AnyNumber<typename expression::captured_t<Numbers>::value_type>)
-        batch_vector(const Shared &m, Numbers &&numbers, memory_resource *resource = nullptr)
+        requires(residues && AnyNumber<typename expression::captured_t<Numbers>::value_type>)
+    batch_vector(const Shared &m, Numbers &&numbers, memory_resource *resource = nullptr)
         : batch_vector(m, resource, uninitialized) {
         run(expression::capture(std::forward<Numbers>(numbers)), stream_handle{});
     }
     template <std::input_iterator Iterator>
-    requires(residues) batch_vector(const Shared &m, Iterator first, Iterator last,
-                                    memory_resource *resource = nullptr)
+        requires(residues)
+    batch_vector(const Shared &m, Iterator first, Iterator last,
+                 memory_resource *resource = nullptr)
         : batch_vector(m, resource, uninitialized) {
         assign(first, last);
     }
     template <class Value, class Allocator>
-    requires(residues) batch_vector(const Shared &m, const std::vector<Value, Allocator> &values,
-                                    memory_resource *resource = nullptr)
+        requires(residues)
+    batch_vector(const Shared &m, const std::vector<Value, Allocator> &values,
+                 memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
     template <class Value>
-    requires(residues) batch_vector(const Shared &m, std::initializer_list<Value> values,
-                                    memory_resource *resource = nullptr)
+        requires(residues)
+    batch_vector(const Shared &m, std::initializer_list<Value> values,
+                 memory_resource *resource = nullptr)
         : batch_vector(m, values.begin(), values.end(), resource) {}
 
     // Residues, or elements of such a vector, bring their modulus: copies of one, ranges, lists and
@@ -230,27 +235,28 @@ public:
     // Numbers have no modulus; this is here for its message.
     template <containers::SourceOfNumbers... Numbers,
               class write_x_m_numbers_with_the_Modulus_m_first = void>
-    requires(residues && sizeof...(Numbers) != 0) explicit batch_vector(const Numbers &...)
+        requires(residues && sizeof...(Numbers) != 0)
+    explicit batch_vector(const Numbers &...)
         WARPINT_REFUSED("a vector of residues takes its Modulus m first: "
                         "device_vector<Residue<256>> x(m, count), or x(m, numbers)");
 
     // Copies, also between host and device (copies of the same space are implicit), and keeps
     // faults. A copy lies in the default memory of its place.
     template <Space other_space>
-    requires(other_space != space) batch_vector(const batch_vector<T, other_space> &other)
-        : batch_vector() {
+        requires(other_space != space)
+    batch_vector(const batch_vector<T, other_space> &other) : batch_vector() {
         *this = other;
     }
     template <Space other_space>
-    requires(other_space != space) batch_vector &
-    operator=(const batch_vector<T, other_space> &other) {
+        requires(other_space != space)
+    batch_vector &operator=(const batch_vector<T, other_space> &other) {
         Base::copy_from(other);
         context() = other.context();
         return *this;
     }
     template <class Value, class Allocator>
-    requires(residues || std::is_same_v<Value, T>) batch_vector &
-    operator=(const std::vector<Value, Allocator> &values) {
+        requires(residues || std::is_same_v<Value, T>)
+    batch_vector &operator=(const std::vector<Value, Allocator> &values) {
         assign(values.begin(), values.end());
         return *this;
     }
@@ -271,8 +277,8 @@ public:
 
     // Runs the formula, in one launch, and stores the low bits that T holds.
     template <expression::Description Tree>
-    requires(!residues || AnyResidue<typename Tree::value_type>) batch_vector(const Tree &tree)
-        : batch_vector() {
+        requires(!residues || AnyResidue<typename Tree::value_type>)
+    batch_vector(const Tree &tree) : batch_vector() {
         run(tree, stream_handle{});
     }
     template <expression::Description Tree>
@@ -283,35 +289,37 @@ public:
     // Widens narrower numbers, or copies a view of the same space, in one launch. as<T>(other)
     // narrows.
     template <class U>
-    requires(containers::widens<T, U> && !residues)
-        batch_vector(const batch_vector<U, space> &other)
+        requires(containers::widens<T, U> && !residues)
+    batch_vector(const batch_vector<U, space> &other)
         : batch_vector(expression::capture_traits<batch_vector<U, space>>::leaf(other)) {}
     // Narrowing must be explicit; these are here for their messages.
     template <class U, class write_as_T_v_for_the_low_bits = void>
-    requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
-        batch_vector(const batch_vector<U, space> &)
-    WARPINT_REFUSED("a vector of wider or signed numbers does not convert implicitly: "
-                    "as<T>(v) keeps the low bits");
+        requires(AnyNumber<U> && !std::is_same_v<T, U> && !containers::widens<T, U>)
+    batch_vector(const batch_vector<U, space> &)
+        WARPINT_REFUSED("a vector of wider or signed numbers does not convert implicitly: "
+                        "as<T>(v) keeps the low bits");
     template <AnyResidue U, Space other_space, class write_value_x_for_the_numbers = void>
-    requires(AnyNumber<T>) batch_vector(const batch_vector<U, other_space> &)
-    WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
+        requires(AnyNumber<T>)
+    batch_vector(const batch_vector<U, other_space> &)
+        WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
     template <AnyResidue U, Space other_space, class write_value_x_for_the_numbers = void>
-    requires(AnyNumber<T>) batch_vector &operator=(const batch_vector<U, other_space> &)
+        requires(AnyNumber<T>)
+    batch_vector &operator=(const batch_vector<U, other_space> &)
         WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
     template <class U>
-    requires(containers::widens<T, U>) batch_vector &
-    operator=(const batch_vector<U, space> &other) {
+        requires(containers::widens<T, U>)
+    batch_vector &operator=(const batch_vector<U, space> &other) {
         return *this = expression::capture_traits<batch_vector<U, space>>::leaf(other);
     }
     template <class U, class Layout>
-    requires(!residues && (std::is_same_v<std::remove_const_t<U>, T> ||
-                           containers::widens<T, std::remove_const_t<U>>)) //
-        explicit batch_vector(const batch_view<U, space, Layout> &other)
+        requires(!residues && (std::is_same_v<std::remove_const_t<U>, T> ||
+                               containers::widens<T, std::remove_const_t<U>>))
+    explicit batch_vector(const batch_view<U, space, Layout> &other)
         : batch_vector(expression::capture(other)) {}
     template <class U, class Layout>
-    requires(std::is_same_v<std::remove_const_t<U>, T> ||
-             containers::widens<T, std::remove_const_t<U>>) batch_vector &
-    operator=(const batch_view<U, space, Layout> &other) {
+        requires(std::is_same_v<std::remove_const_t<U>, T> ||
+                 containers::widens<T, std::remove_const_t<U>>)
+    batch_vector &operator=(const batch_view<U, space, Layout> &other) {
         return *this = expression::capture(other);
     }
 
@@ -347,36 +355,56 @@ public:
     [[nodiscard]] const_reverse_iterator crbegin() const { return rbegin(); }
     [[nodiscard]] const_reverse_iterator crend() const { return rend(); }
 
-    [[nodiscard]] batch_view<T, space> view() requires(!residues) { return view_of<T>(0, size()); }
-    [[nodiscard]] batch_view<const T, space> view() const requires(!residues) {
+    [[nodiscard]] batch_view<T, space> view()
+        requires(!residues)
+    {
+        return view_of<T>(0, size());
+    }
+    [[nodiscard]] batch_view<const T, space> view() const
+        requires(!residues)
+    {
         return view_of<const T>(0, size());
     }
     // A view of elements [first, first + count); std::out_of_range beyond the end.
-    [[nodiscard]] batch_view<T, space> view(std::size_t first,
-                                            std::size_t count) requires(!residues) {
+    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count)
+        requires(!residues)
+    {
         check_range(first, count);
         return view_of<T>(first, count);
     }
     [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const
-        requires(!residues) {
+        requires(!residues)
+    {
         check_range(first, count);
         return view_of<const T>(first, count);
     }
 
     // Residues do not lie in memory; this is here for its message.
     template <class... Range>
-    auto view(Range...) const requires(residues) {
+    auto view(Range...) const
+        requires(residues)
+    {
         static_assert(!residues, "a view shows memory, which holds forms of residues: write "
                                  "gather(x, indices(count) + first), or x.forms().view()");
     }
 
     // The forms of residues as a vector of numbers.
-    [[nodiscard]] const batch_vector<Stored, space> &forms() const requires(residues) {
+    [[nodiscard]] const batch_vector<Stored, space> &forms() const
+        requires(residues)
+    {
         return *this;
     }
     // The modulus of all residues; throws wrong_modulus if there is none.
-    [[nodiscard]] const auto &modulus() const &requires(residues) { return *context().modulus(); }
-    [[nodiscard]] auto modulus() const &&requires(residues) { return *context().modulus(); }
+    [[nodiscard]] const auto &modulus() const &
+        requires(residues)
+    {
+        return *context().modulus();
+    }
+    [[nodiscard]] auto modulus() const &&
+        requires(residues)
+    {
+        return *context().modulus();
+    }
 
     // Element i < size(); the index is checked only where WARPINT_ASSERTIONS is 1. In a
     // device_vector, and of residues, it is a
@@ -568,12 +596,10 @@ public:
         fill(0, stored);
         context().take(value);
     }
-    void assign(std::initializer_list<Argument> values) {
-        assign(values.begin(), values.end());
-    }
+    void assign(std::initializer_list<Argument> values) { assign(values.begin(), values.end()); }
     // Replaces all elements by those of a view, with the faults of the view's vector.
     template <class U, Space from>
-    requires std::is_same_v<std::remove_const_t<U>, T>
+        requires std::is_same_v<std::remove_const_t<U>, T>
     void assign(const batch_view<U, from> &values) {
         if constexpr (from == space) {
             *this = values;
@@ -581,9 +607,7 @@ public:
             *this = batch_vector<T, from>(values);
         }
     }
-    void assign(std::span<const T> values) {
-        assign(values.begin(), values.end());
-    }
+    void assign(std::span<const T> values) { assign(values.begin(), values.end()); }
     template <containers::RangeOfNumbers<T> Range>
     void assign(const Range &values) {
         assign(std::begin(values), std::end(values));
@@ -613,9 +637,7 @@ public:
         Base::swap(other);
         context().swap(other.context());
     }
-    friend void swap(batch_vector &a, batch_vector &b) noexcept {
-        a.swap(b);
-    }
+    friend void swap(batch_vector &a, batch_vector &b) noexcept { a.swap(b); }
 
     // For this library: runs a formula on a stream, as evaluate() does.
     template <class Tree>
@@ -662,7 +684,8 @@ private:
 
     batch_vector(std::size_t count, uninitialized_t, Location where, memory_resource *resource)
         : Base(sizeof(Stored), space != Space::host, count, where, resource) {}
-    batch_vector(const Shared &m, memory_resource *resource, uninitialized_t) requires(residues)
+    batch_vector(const Shared &m, memory_resource *resource, uninitialized_t)
+        requires(residues)
         : batch_vector(0, uninitialized, current_place(), resource) {
         context() = typename Traits::context(m);
     }
@@ -751,7 +774,7 @@ struct expression::capture_traits<batch_vector<T, space>> {
 
 // Elements index[i] of a vector of residues. An index beyond the source is a fault.
 template <int Bits, Space space, class Index>
-requires expression::Captured<Index>
+    requires expression::Captured<Index>
 [[nodiscard]] auto gather(const batch_vector<Residue<Bits>, space> &source, Index &&index) {
     return source.context().leaf(gather(source.forms(), std::forward<Index>(index)));
 }

@@ -60,17 +60,18 @@ public:
                                           : execution_backend::location_of_memory(data)) {}
     // A view that only reads.
     template <class U>
-    requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
-        batch_view(const batch_view<U, space> &view)
+        requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
+    batch_view(const batch_view<U, space> &view)
         : data_{view.data()}, size_{view.size()}, location_{view.location()}, marks_{view.marks()} {
     }
     // A view of numbers given by their limbs, one number after another.
     template <std::same_as<limb_type> Limb>
-    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size, Location location)
+        requires BigNumber<T>
+    batch_view(Limb *limbs, std::size_t size, Location location)
         : batch_view(reinterpret_cast<T *>(limbs), size, location) {}
     template <std::same_as<limb_type> Limb>
-    requires BigNumber<T> batch_view(Limb *limbs, std::size_t size)
-        : batch_view(reinterpret_cast<T *>(limbs), size) {}
+        requires BigNumber<T>
+    batch_view(Limb *limbs, std::size_t size) : batch_view(reinterpret_cast<T *>(limbs), size) {}
 
     batch_view(const batch_view &) = default;
     // A named view then shows what the other one shows.

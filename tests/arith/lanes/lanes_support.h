@@ -14,7 +14,7 @@
 namespace test::lanes {
 
 /// L lanes of K limbs, of which numbers use the lowest N.
-template <class LimbType, int L, int K, int N = L *K>
+template <class LimbType, int L, int K, int N = L * K>
 struct Shape {
     using Limb = LimbType;
     using Group = warpint::lanes::HostGroup<L, Limb>;

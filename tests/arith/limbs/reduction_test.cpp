@@ -52,7 +52,7 @@ TEST_CASE("sums modulo m of one limb, all operands") {
     Tally tally("one-limb modular sums");
     for (std::uint64_t m = 1; m < 256; ++m) {
         for (std::uint64_t a = 0; a < m; ++a) {
-            for (std::uint64_t b = 0; b<m; b += m> 64 ? 3 : 1)
+            for (std::uint64_t b = 0; b < m; b += m > 64 ? 3 : 1)
                 check_sums<1>(tally, m, a, b);
         }
     }

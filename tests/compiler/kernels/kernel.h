@@ -14,10 +14,10 @@ using Signed = SignedBigInt<bits>;
 
 // KERNEL(name, body): r = body for numbers x, y and z, one thread each.
 #define KERNEL(name, ...)                                                                          \
-    __device__ __forceinline__ Number name##_of(                                                   \
-        [[maybe_unused]] const Number &x, [[maybe_unused]] const Number &y,                        \
-        [[maybe_unused]] const Number &z){__VA_ARGS__} __global__ void                             \
-    name(const Number *a, const Number *b, const Number *c, Number *r) {                           \
+    __device__ __forceinline__ Number name##_of([[maybe_unused]] const Number &x,                  \
+                                                [[maybe_unused]] const Number &y,                  \
+                                                [[maybe_unused]] const Number &z){__VA_ARGS__}     \
+    __global__ void name(const Number *a, const Number *b, const Number *c, Number *r) {           \
         const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                  \
         r[i] = name##_of(a[i], b[i], c[i]);                                                        \
     }

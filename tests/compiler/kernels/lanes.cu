@@ -7,10 +7,10 @@ using Lanes = WarpInt<bits, lanes_of_number>;
 
 // LANES(name, body): the same as KERNEL, lanes_of_number threads for each number.
 #define LANES(name, ...)                                                                           \
-    __device__ __forceinline__ Lanes name##_of(                                                    \
-        [[maybe_unused]] const Lanes &x, [[maybe_unused]] const Lanes &y,                          \
-        [[maybe_unused]] const Lanes &z){__VA_ARGS__} __global__ void                              \
-    name(const Number *a, const Number *b, const Number *c, Number *r) {                           \
+    __device__ __forceinline__ Lanes name##_of([[maybe_unused]] const Lanes &x,                    \
+                                               [[maybe_unused]] const Lanes &y,                    \
+                                               [[maybe_unused]] const Lanes &z){__VA_ARGS__}       \
+    __global__ void name(const Number *a, const Number *b, const Number *c, Number *r) {           \
         const std::size_t i = Lanes::index();                                                      \
         name##_of(Lanes(a + i), Lanes(b + i), Lanes(c + i)).store(r + i);                          \
     }

@@ -55,8 +55,8 @@ void check_windows(Tally &tally, std::uint64_t a, const std::array<std::uint32_t
                 m);
     tally.equal(power<4, MaxWindow, PowerMethod::sliding_windows>(a, e, modulus), expected, a, e[0],
                 m);
-    tally.equal(power_recoded < 4, MaxWindow == 1 ? 2 : MaxWindow > (a, e, modulus), expected, a,
-                e[0], m);
+    tally.equal(power_recoded<4, MaxWindow == 1 ? 2 : MaxWindow>(a, e, modulus), expected, a, e[0],
+                m);
     if (m % 2 == 1) {
         const int columns = arith::comb_columns(32 * int(E), MaxWindow);
         tally.equal(comb<4, MaxWindow>(a, e, modulus, columns), expected, a, e[0], m);

@@ -267,18 +267,14 @@ TEST_CASE("the modulus of a residue") {
 // A residue refers to its modulus: none of a temporary one. (m(1) of one is a static_assert inside,
 // for its message: must_not_compile_batches.cpp has it.)
 template <class M>
-concept MakesResidues = requires(M &&m) {
-    static_cast<M &&>(m)(1);
-};
+concept MakesResidues = requires(M &&m) { static_cast<M &&>(m)(1); };
 static_assert(MakesResidues<const Modulus<64> &>);
 static_assert(MakesResidues<Modulus<64> &>);
 static_assert(std::is_constructible_v<Residue<64>, int, const Modulus<64> &>);
 static_assert(!std::is_constructible_v<Residue<64>, int, Modulus<64>>);
 
 template <class A, class B>
-concept Adds = requires(A a, B b) {
-    a + b;
-};
+concept Adds = requires(A a, B b) { a + b; };
 static_assert(Adds<Residue<64>, Residue<64>> && Adds<Residue<64>, int> && Adds<int, Residue<64>>);
 static_assert(!Adds<Residue<64>, Residue<128>> && !Adds<Residue<64>, double>);
 static_assert(!std::is_convertible_v<Residue<64>, BigInt<64>>);

@@ -223,13 +223,11 @@ static_assert(pow(StaticResidue<secp256k1>(2), secp256k1 - 1) == 1);
 
 // A residue as a template argument.
 template <auto residue>
-constexpr auto squared = residue *residue;
+constexpr auto squared = residue * residue;
 static_assert(squared<StaticResidue<p25519>(5)> == 25);
 
 template <class A, class B>
-concept Adds = requires(A a, B b) {
-    a + b;
-};
+concept Adds = requires(A a, B b) { a + b; };
 static_assert(!Adds<StaticResidue<p256>, StaticResidue<secp256k1>>);
 static_assert(Adds<StaticResidue<p256>, std::uint64_t>);
 

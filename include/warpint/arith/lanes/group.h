@@ -341,8 +341,8 @@ using MachineGroup = HostGroup<Lanes, std::uint32_t>;
 
 // Bits Lanes - 1, 2 Lanes - 1, ... of a ballot: the last lanes of all numbers of a warp.
 template <int Lanes>
-inline constexpr std::uint32_t last_lanes = 0xffffffffu / ((std::uint64_t{1} << Lanes) - 1)
-                                            << (Lanes - 1);
+inline constexpr std::uint32_t last_lanes =
+    0xffffffffu / ((std::uint64_t{1} << Lanes) - 1) << (Lanes - 1);
 
 // Carries between lanes, all of a warp's numbers in one addition: a lane that generates one gives
 // it to the lane above, one that propagates hands on what it gets; no lane does both. Returns the

@@ -17,7 +17,8 @@ struct LaneArray {
     LaneArray() = default;
     // The same value in all lanes.
     template <class U>
-    requires(std::is_arithmetic_v<U>) LaneArray(U value) {
+        requires(std::is_arithmetic_v<U>)
+    LaneArray(U value) {
         for (int l = 0; l < Lanes; ++l)
             lane[l] = static_cast<T>(value);
     }
@@ -40,8 +41,9 @@ struct LaneArray {
 #undef WARPINT_LANE_OPERATOR
     // In unsigned arithmetic at least as wide as an int.
 #define WARPINT_LANE_OPERATOR(op)                                                                  \
-    friend LaneArray operator op(const LaneArray &a,                                               \
-                                 const LaneArray &b) requires(!std::is_same_v<T, bool>) {          \
+    friend LaneArray operator op(const LaneArray &a, const LaneArray &b)                           \
+        requires(!std::is_same_v<T, bool>)                                                         \
+    {                                                                                              \
         return each([&](int l) { return (a.lane[l] + 0u) op(b.lane[l] + 0u); });                   \
     }
     WARPINT_LANE_OPERATOR(+)
@@ -72,27 +74,21 @@ struct LaneArray {
     friend LaneArray operator>>(const LaneArray &a, int count) {
         return each([&](int l) { return a.lane[l] >> count; });
     }
-    friend LaneArray operator/(const LaneArray &a, int b) requires std::is_same_v<T, int> {
+    friend LaneArray operator/(const LaneArray &a, int b)
+        requires std::is_same_v<T, int>
+    {
         return each([&](int l) { return a.lane[l] / b; });
     }
-    friend LaneArray operator%(const LaneArray &a, int b) requires std::is_same_v<T, int> {
+    friend LaneArray operator%(const LaneArray &a, int b)
+        requires std::is_same_v<T, int>
+    {
         return each([&](int l) { return a.lane[l] % b; });
     }
-    LaneArray &operator&=(const LaneArray &b) {
-        return *this = *this & b;
-    }
-    LaneArray &operator|=(const LaneArray &b) {
-        return *this = *this | b;
-    }
-    LaneArray &operator^=(const LaneArray &b) {
-        return *this = *this ^ b;
-    }
-    LaneArray &operator+=(const LaneArray &b) {
-        return *this = *this + b;
-    }
-    LaneArray &operator-=(const LaneArray &b) {
-        return *this = *this - b;
-    }
+    LaneArray &operator&=(const LaneArray &b) { return *this = *this & b; }
+    LaneArray &operator|=(const LaneArray &b) { return *this = *this | b; }
+    LaneArray &operator^=(const LaneArray &b) { return *this = *this ^ b; }
+    LaneArray &operator+=(const LaneArray &b) { return *this = *this + b; }
+    LaneArray &operator-=(const LaneArray &b) { return *this = *this - b; }
 };
 
 // What the functions of limb/ do, in every lane.

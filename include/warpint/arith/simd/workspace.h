@@ -25,7 +25,7 @@ public:
     void *reserve(std::size_t vectors) {
         if (vectors > size_) {
             release();
-            memory_ = ::operator new (64 * vectors, std::align_val_t{64});
+            memory_ = ::operator new(64 * vectors, std::align_val_t{64});
             size_ = vectors;
         }
         return memory_;
@@ -34,7 +34,7 @@ public:
 private:
     void release() {
         if (memory_ != nullptr)
-            ::operator delete (memory_, std::align_val_t{64});
+            ::operator delete(memory_, std::align_val_t{64});
         memory_ = nullptr;
         size_ = 0;
     }

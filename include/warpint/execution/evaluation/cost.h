@@ -21,16 +21,15 @@ WARPINT_HOST_DEVICE constexpr int staging_bytes_per_warp(int element_bytes) {
 // Elements worth reading as a warp: a thread reads 16 or 32 bytes in whole vectors and sectors of
 // memory by itself, but not what is longer or lies across vectors.
 template <class T>
-inline constexpr bool is_transposed = BigNumber<T> && sizeof(T) > 8 &&
-                                      (sizeof(T) > 32 || sizeof(T) % 16 != 0);
+inline constexpr bool is_transposed =
+    BigNumber<T> && sizeof(T) > 8 && (sizeof(T) > 32 || sizeof(T) % 16 != 0);
 
 // Bytes of the widest such element that a tree reads.
 template <class Tree>
 inline constexpr int transposed_bytes = 0;
 template <class T>
-inline constexpr int transposed_bytes<BatchPointer<T>> = is_transposed<T>
-                                                             ? static_cast<int>(sizeof(T))
-                                                             : 0;
+inline constexpr int transposed_bytes<BatchPointer<T>> =
+    is_transposed<T> ? static_cast<int>(sizeof(T)) : 0;
 template <class Operation, class... Operands>
 inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> =
     expression::greatest(transposed_bytes<Operands>...);
@@ -39,9 +38,7 @@ inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = tra
 
 // A product modulo its last operand, which may be folded.
 template <class Operation, int operands>
-inline constexpr bool is_product_modulo = requires {
-    Operation::template fold_term<operands>;
-};
+inline constexpr bool is_product_modulo = requires { Operation::template fold_term<operands>; };
 
 // An operand of a staged formula: its bits, and the shared memory of the 32 of a warp.
 template <class Operand>
@@ -87,9 +84,8 @@ template <class Operation, class... Operands>
 inline constexpr bool is_folded = false;
 template <class Operation, int Bits, class... More>
 inline constexpr bool is_folded<Operation, BatchPointer<BigInt<Bits>>, More...> =
-    is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&Bits <=
-        32 * arith::register_limbs &&
-    (is_fold_operand<More, Bits> && ...);
+    is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&
+    Bits <= 32 * arith::register_limbs && (is_fold_operand<More, Bits> && ...);
 
 // Formulas of one operation whose operands all travel to shared memory at once: how many, all of
 // them vectors but for a modulus of a folded product; 0 for other formulas.
@@ -98,12 +94,12 @@ struct StagedFormula {
     static constexpr int operands = 0;
 };
 template <class Operation, class... Operands>
-requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
-         Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
-         ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
-         (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
-         (is_folded<Operation, Operands...> || !(StagedOperand<Operands>::is_shared || ...))) //
-    struct StagedFormula<expression::Node<Operation, Operands...>> {
+    requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
+             Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
+             ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
+             (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
+             (is_folded<Operation, Operands...> || !(StagedOperand<Operands>::is_shared || ...)))
+struct StagedFormula<expression::Node<Operation, Operands...>> {
     static constexpr int operands = static_cast<int>(sizeof...(Operands));
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;

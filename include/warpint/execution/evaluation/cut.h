@@ -150,17 +150,15 @@ inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has
 
 // A cut formula is light if its rest and all operands of its cuts are.
 template <class Rest, class... Cuts>
-inline constexpr bool is_light<CutFormula<Rest, Cuts...>> = is_light<Rest> &&
-                                                            (is_light<decltype(Cuts::operand)> &&
-                                                             ...);
+inline constexpr bool is_light<CutFormula<Rest, Cuts...>> =
+    is_light<Rest> && (is_light<decltype(Cuts::operand)> && ...);
 
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>
 constexpr bool moduli_exist(const CutFormula<Rest, Cuts...> &formula) {
     return [&]<std::size_t... k>(std::index_sequence<k...>) {
         return (expression::item<k>(formula.cut).modulus_exists() && ...);
-    }
-    (std::index_sequence_for<Cuts...>{});
+    }(std::index_sequence_for<Cuts...>{});
 }
 
 } // namespace warpint::execution

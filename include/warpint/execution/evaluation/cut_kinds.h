@@ -157,8 +157,8 @@ struct InverseOf {
     static constexpr bool exists = false;
 };
 template <class Operation, class A, class M>
-requires(Operation::inverts && (expression::is_shared_modulus<M> || ModulusContext<M>)) //
-    struct InverseOf<expression::Node<Operation, A, expression::ConstantLeaf<M>>> {
+    requires(Operation::inverts && (expression::is_shared_modulus<M> || ModulusContext<M>))
+struct InverseOf<expression::Node<Operation, A, expression::ConstantLeaf<M>>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
@@ -167,8 +167,8 @@ requires(Operation::inverts && (expression::is_shared_modulus<M> || ModulusConte
     }
 };
 template <class Operation, class X, int Bits>
-requires(Operation::inverts) struct InverseOf<
-    expression::Node<Operation, X, expression::FormulaModulus<Bits>>> {
+    requires(Operation::inverts)
+struct InverseOf<expression::Node<Operation, X, expression::FormulaModulus<Bits>>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
@@ -176,7 +176,8 @@ requires(Operation::inverts) struct InverseOf<
     }
 };
 template <class Operation, class X>
-requires(Operation::inverts) struct InverseOf<expression::Node<Operation, X>> {
+    requires(Operation::inverts)
+struct InverseOf<expression::Node<Operation, X>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {

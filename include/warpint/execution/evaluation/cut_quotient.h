@@ -40,7 +40,7 @@ struct QuotientOfNumbers {
     static constexpr bool exists = false;
 };
 template <class Operand, class M, int Bits, class Operation, class Numerator>
-requires AnyNumber<typename Numerator::value_type>
+    requires AnyNumber<typename Numerator::value_type>
 struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
                          expression::ConstantLeaf<expression::SharedModulus<Bits>>> {
     using Shared = expression::ConstantLeaf<expression::SharedModulus<Bits>>;
@@ -61,14 +61,14 @@ struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
     }
 };
 template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
-requires(Operation::is_product_modulo &&k == LastCut<Cuts>::index) struct QuotientOf<
-    Cuts, expression::Node<Operation, CutLeaf<k, T>, Numerator, Shared>>
+    requires(Operation::is_product_modulo && k == LastCut<Cuts>::index)
+struct QuotientOf<Cuts, expression::Node<Operation, CutLeaf<k, T>, Numerator, Shared>>
     : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
     static constexpr std::size_t numerator = 1;
 };
 template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
-requires(Operation::is_product_modulo &&k == LastCut<Cuts>::index) struct QuotientOf<
-    Cuts, expression::Node<Operation, Numerator, CutLeaf<k, T>, Shared>>
+    requires(Operation::is_product_modulo && k == LastCut<Cuts>::index)
+struct QuotientOf<Cuts, expression::Node<Operation, Numerator, CutLeaf<k, T>, Shared>>
     : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
     static constexpr std::size_t numerator = 0;
 };

@@ -25,13 +25,11 @@ struct StoreInto {
             ((place<p>(target).data[index] =
                   fault ? T{} : T(stored<T>(result<p, sizeof...(T)>(x)))),
              ...);
-        }
-        (std::index_sequence_for<T...>{});
+        }(std::index_sequence_for<T...>{});
     }
     WARPINT_HOST_DEVICE constexpr void put_nothing(std::size_t index) const {
         bool fault = true;
-        put(
-            index, [](bool &) { return expression::Tuple<T...>{}; }, fault);
+        put(index, [](bool &) { return expression::Tuple<T...>{}; }, fault);
     }
 };
 
@@ -169,13 +167,15 @@ struct RowOfInverses {
         return row.template is_missing<k>(i);
     }
     template <class Ring>
-    requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
-    begin_division(const Ring &ring, const T &inverse) const {
+        requires divides
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr T begin_division(const Ring &ring,
+                                                                 const T &inverse) const {
         return cut().divides_in_ring ? ring.scaled(inverse) : inverse;
     }
     template <class Ring>
-    requires divides [[nodiscard]] WARPINT_HOST_DEVICE constexpr T
-    times_numerator(const Ring &ring, int i, const T &x, bool &fault) const {
+        requires divides
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr T times_numerator(const Ring &ring, int i,
+                                                                  const T &x, bool &fault) const {
         if (!cut().divides_in_ring)
             return x;
         const auto &y = evaluate(cut().numerator, context(i), fault);

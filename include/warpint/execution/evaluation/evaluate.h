@@ -94,10 +94,10 @@ evaluate(const expression::Node<Operation, Operands...> &node, const Context &co
 template <class Tree, class... T>
 inline constexpr bool is_low_product = false;
 template <class Operation, class A, class B, BigNumber T>
-requires(Operation::is_product &&AnyNumber<typename A::value_type>
-             &&AnyNumber<typename B::value_type>) //
-    inline constexpr bool is_low_product<expression::Node<Operation, A, B>, T> =
-        expression::value_bits<typename expression::Node<Operation, A, B>::value_type> > T::bits;
+    requires(Operation::is_product && AnyNumber<typename A::value_type> &&
+             AnyNumber<typename B::value_type>)
+inline constexpr bool is_low_product<expression::Node<Operation, A, B>, T> =
+    expression::value_bits<typename expression::Node<Operation, A, B>::value_type> > T::bits;
 
 // The value for targets of these types: of a low product no more than they keep.
 template <class... T, class Tree, class Context>
@@ -115,8 +115,8 @@ evaluate_for(const Tree &tree, const Context &context, bool &fault) {
 // Storing keeps the low bits of the target; a bool target takes whether the value is not zero. A
 // value of the target's own type is not copied.
 template <class T, class Value>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
-    std::conditional_t<std::is_same_v<T, Value>, const T &, T>
+WARPINT_HOST_DEVICE constexpr
+    WARPINT_INLINE std::conditional_t<std::is_same_v<T, Value>, const T &, T>
     stored(const Value &value) {
     if constexpr (std::is_same_v<T, Value>) {
         return value;
@@ -132,22 +132,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE
 // How many results a value has, and result i of it. Tuples of every kind count: what a user's
 // function returns.
 template <class Value>
-inline constexpr bool has_parts = requires {
-    std::tuple_size<Value>::value;
-};
+inline constexpr bool has_parts = requires { std::tuple_size<Value>::value; };
 template <std::size_t... i, class... T>
 inline constexpr bool has_parts<expression::ItemSequence<std::index_sequence<i...>, T...>> = true;
 
 template <class Value>
 inline constexpr std::size_t part_count = 1;
 template <class Value>
-requires requires {
-    std::tuple_size<Value>::value;
-}
+    requires requires { std::tuple_size<Value>::value; }
 inline constexpr std::size_t part_count<Value> = std::tuple_size<Value>::value;
 template <std::size_t... i, class... T>
-inline constexpr std::size_t
-    part_count<expression::ItemSequence<std::index_sequence<i...>, T...>> = sizeof...(T);
+inline constexpr std::size_t part_count<expression::ItemSequence<std::index_sequence<i...>, T...>> =
+    sizeof...(T);
 
 template <std::size_t i, std::size_t... all, class... T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &
@@ -155,9 +151,7 @@ part(const expression::ItemSequence<std::index_sequence<all...>, T...> &value) {
     return expression::item<i>(value);
 }
 template <std::size_t i, class Value>
-requires requires {
-    std::tuple_size<Value>::value;
-}
+    requires requires { std::tuple_size<Value>::value; }
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const auto &part(const Value &value) {
     return get<i>(value); // of the tuple's own namespace
 }
@@ -191,8 +185,7 @@ set_fault_word(const Target<T...> &target, std::size_t word, std::uint32_t mask)
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         ((place<i>(target).faults != nullptr ? void(place<i>(target).faults[word] = mask) : void()),
          ...);
-    }
-    (std::index_sequence_for<T...>{});
+    }(std::index_sequence_for<T...>{});
 }
 
 // What is stored at place i: the whole value where there is one place.

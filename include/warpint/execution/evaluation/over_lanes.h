@@ -49,7 +49,7 @@ inline constexpr bool has_lane_operations<expression::Node<Operation, Operands..
 template <class Operation, class T, class Index>
 inline constexpr bool has_lane_operations<
     expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
-    expression::is_gather<Operation> &&AnyNumber<T> && !BigNumber<typename Index::value_type> &&
+    expression::is_gather<Operation> && AnyNumber<T> && !BigNumber<typename Index::value_type> &&
     has_lane_operations<Index>;
 
 // A value that is a number over lanes.
@@ -64,7 +64,7 @@ inline constexpr bool is_number_or_bool<expression::ItemSequence<std::index_sequ
 // A lowered formula that may run with several lanes of a warp for each number.
 template <class Tree>
 inline constexpr bool has_lane_form =
-    detail::has_lane_operations<Tree> &&detail::is_number_or_bool<typename Tree::value_type>;
+    detail::has_lane_operations<Tree> && detail::is_number_or_bool<typename Tree::value_type>;
 
 // The cost on a GPU, where lanes may share a number.
 template <class Tree, class... T>
@@ -101,8 +101,9 @@ struct LanesContext {
 
 // A wide number that all elements share: every lane reads its own limbs.
 template <class T, class Context>
-requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
-    evaluate(const expression::ConstantLeaf<T> &leaf, const Context &, bool &) {
+    requires(Context::lanes > 0)
+WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::ConstantLeaf<T> &leaf,
+                                                           const Context &, bool &) {
     if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * Context::lanes) {
         using R = lane_number_t<Context::lanes, T>;
         return R(R::group::as_memory(&leaf.value));
@@ -112,11 +113,11 @@ requires(Context::lanes > 0) WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto)
 }
 
 template <class Operation, class T, class Index, class Context>
-requires(Context::lanes > 0 && expression::is_gather<Operation>) WARPINT_HOST_DEVICE WARPINT_INLINE
-    auto evaluate(
-        const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>,
-                               Index> &node,
-        const Context &context, bool &fault) {
+    requires(Context::lanes > 0 && expression::is_gather<Operation>)
+WARPINT_HOST_DEVICE WARPINT_INLINE auto
+evaluate(const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>,
+                                Index> &node,
+         const Context &context, bool &fault) {
     const expression::GatherSource<T> &source = expression::item<0>(node.operands).value;
     const auto index =
         number::as_number(evaluate(expression::item<1>(node.operands), context, fault));
@@ -145,9 +146,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Tree &tree, const Con
     return warp_int::to<R>(evaluate(tree, context, fault));
 }
 template <class R, class Operation, class A, class B, class Context>
-requires requires(const R &x) {
-    Operation::wrapped(x, x);
-}
+    requires requires(const R &x) { Operation::wrapped(x, x); }
 WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
                                                      const Context &context, bool &fault) {
     const R a = evaluate_modulo<R>(expression::item<0>(node.operands), context, fault);
@@ -165,10 +164,9 @@ WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate_factor(const Tree &tree, const 
     }
 }
 template <class R, class Operation, class A, class B, class Context>
-requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>> WARPINT_HOST_DEVICE
-    WARPINT_INLINE R
-    evaluate_modulo(const expression::Node<Operation, A, B> &node, const Context &context,
-                    bool &fault) {
+    requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>>
+WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
+                                                     const Context &context, bool &fault) {
     const auto a = evaluate_factor<R>(expression::item<0>(node.operands), context, fault);
     const auto b = evaluate_factor<R>(expression::item<1>(node.operands), context, fault);
     return Operation::template low<R>(a, b);

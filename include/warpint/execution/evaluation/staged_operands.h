@@ -165,8 +165,7 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                                  read(expression::item<i>(tree.operands),
                                       H::template offset<static_cast<int>(i)>)...);
         }
-    }
-    (std::index_sequence_for<Operands...>{});
+    }(std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree, class Context>
 __device__ __forceinline__ auto evaluate_staged(const expression::WithModulus<Bits, Tree> &root,

@@ -17,8 +17,8 @@ namespace warpint::execution {
 // The row that a kernel is compiled with: in device code that of the architecture it is compiled
 // for.
 template <class Tree, tuning::Slot slot, class... T>
-inline constexpr TuningRow compiled_row = tuning::Known::row(WARPINT_COMPILED_CAPABILITY,
-                                                             gpu_cost<Tree, T...>, slot);
+inline constexpr TuningRow compiled_row =
+    tuning::Known::row(WARPINT_COMPILED_CAPABILITY, gpu_cost<Tree, T...>, slot);
 template <class Tree, tuning::Slot slot, class... T>
 inline constexpr bool is_over_lanes =
     compiled_row<Tree, slot, T...>.family == KernelFamily::lanes_per_number;
@@ -177,10 +177,10 @@ inline constexpr bool is_stored_at_twice_width = [] {
 template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
 template <int L, class Operation, class A, class... B, class T>
-requires(Operation::is_product) //
-    inline constexpr bool is_stored_product<L, expression::Node<Operation, A, B...>, T> =
-        (std::is_same_v<typename A::value_type, typename B::value_type> && ...) &&
-        is_stored_at_twice_width<L, typename A::value_type, T>;
+    requires(Operation::is_product)
+inline constexpr bool is_stored_product<L, expression::Node<Operation, A, B...>, T> =
+    (std::is_same_v<typename A::value_type, typename B::value_type> && ...) &&
+    is_stored_at_twice_width<L, typename A::value_type, T>;
 
 // Nothing but the address lives across the rows: faults are stored before them, a factor is made 0
 // where there is no value, and lanes beyond the end write the last element again.

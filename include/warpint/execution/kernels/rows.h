@@ -81,8 +81,7 @@ __global__ void __launch_bounds__(tuning::row_threads, RowKernel<Formula>::min_b
             if (threadIdx.x % 32 == 0 && row.index(i) < count)
                 set_fault_word(target, row.index(i) / 32, mask);
         }
-    }
-    (std::index_sequence_for<T...>{});
+    }(std::index_sequence_for<T...>{});
 }
 
 } // namespace warpint::execution

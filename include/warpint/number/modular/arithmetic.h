@@ -26,8 +26,8 @@ inline constexpr bool folds_to_remainder = false;
 template <int Length, int Bits>
 inline constexpr bool folds_to_remainder<BigInt<Length>, FoldedModulus<Bits>> =
     WARPINT_DEVICE_PASS != 0 && BigInt<Bits>::limb_count >= 2 &&
-    BigInt<Length>::limb_count > BigInt<Bits>::limb_count &&BigInt<Length>::limb_count <=
-        2 * BigInt<Bits>::limb_count + 1;
+    (BigInt<Length>::limb_count > BigInt<Bits>::limb_count) &&
+    (BigInt<Length>::limb_count <= 2 * BigInt<Bits>::limb_count + 1);
 
 // Whether a product, or a number of its length, is folded by this modulus.
 template <class M>
@@ -83,10 +83,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
 
 // Unsigned numbers that fit the limbs of a modulus' Montgomery form.
 template <class M, class... T>
-inline constexpr bool
-    fits_form = ((is_unsigned_big<std::remove_cvref_t<T>> &&
-                  bits_of<std::remove_cvref_t<T>> <= Modulus<modulus_bits_v<M>>::limb_count * 32) &&
-                 ...);
+inline constexpr bool fits_form =
+    ((is_unsigned_big<std::remove_cvref_t<T>> &&
+      bits_of<std::remove_cvref_t<T>> <= Modulus<modulus_bits_v<M>>::limb_count * 32) &&
+     ...);
 
 namespace detail {
 
@@ -218,9 +218,8 @@ WARPINT_HOST_DEVICE constexpr bool are_reduced(const BigInt<Bits> &a, const BigI
     return arith::less<n>(a.limbs, m.limbs) && arith::less<n>(b.limbs, m.limbs);
 }
 template <class M, class... T>
-inline constexpr bool
-    of_modulus_width = ModulusContext<M> &&
-                       (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
+inline constexpr bool of_modulus_width =
+    ModulusContext<M> && (std::is_same_v<std::remove_cvref_t<T>, BigInt<modulus_bits_v<M>>> && ...);
 
 // Products modulo m in a GPU's registers, by folding (arith/limbs/fold/fold.h).
 
@@ -329,18 +328,17 @@ fold_square(const BigInt<A> &a, const M &m) {
 template <class M, class... T>
 inline constexpr bool folds_modulo = false;
 template <class M, class... T>
-requires(AnyNumber<M> &&is_unsigned_big<M>) //
-    inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
+    requires(AnyNumber<M> && is_unsigned_big<M>)
+inline constexpr bool folds_modulo<M, T...> = folds<modulus_bits_v<M>, T...>;
 template <ModulusContext M, class... T>
-inline constexpr bool folds_modulo<M, T...> = (is_folded_modulus<M> ||
-                                               BigInt<M::bits>::limb_count >=
-                                                   arith::prepared_fold_limbs) &&
-                                              folds<M::bits, T...>;
+inline constexpr bool folds_modulo<M, T...> =
+    (is_folded_modulus<M> || BigInt<M::bits>::limb_count >= arith::prepared_fold_limbs) &&
+    folds<M::bits, T...>;
 
 // True where a product and its term are each reduced and then added modulo m: with a prepared
 // modulus, if nothing is folded and the operands are no longer than the modulus.
 template <class M, class... T>
-inline constexpr bool adds_reduced = ModulusContext<M> &&fits_form<M, T...>;
+inline constexpr bool adds_reduced = ModulusContext<M> && fits_form<M, T...>;
 
 } // namespace detail
 

@@ -18,9 +18,8 @@ using form_t = typename Residue<Bits>::Form;
 // Whether a GPU multiplies forms in registers, by code that reads the modulus where it lies.
 // Shorter products are those of residues (combine_residues), longer ones lie in memory.
 template <int Bits>
-inline constexpr bool form_is_in_registers =
-    Modulus<Bits>::limb_count > inlined_even_limbs &&Modulus<Bits>::limb_count <=
-    arith::register_limbs;
+inline constexpr bool form_is_in_registers = (Modulus<Bits>::limb_count > inlined_even_limbs) &&
+                                             (Modulus<Bits>::limb_count <= arith::register_limbs);
 
 // A Modulus with what GPUs read of an even one for products of forms in registers: the folds of its
 // form_modulus(). A formula holds one for all its elements.

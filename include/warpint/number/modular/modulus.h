@@ -42,7 +42,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> modulus_of(T x) {
 
 // A number that may be no modulus of Bits bits: wider, or signed.
 template <class T, int Bits>
-concept NoModulusOf = BigNumber<T> &&
+concept NoModulusOf =
+    BigNumber<T> &&
     std::bool_constant<!holds_values_of<BigInt<Bits>, std::remove_cvref_t<T>>>::value;
 
 } // namespace number
@@ -139,17 +140,11 @@ public:
     }
 
     // For this library: the odd part's constants.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const {
-        return odd_;
-    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Context &odd_part() const { return odd_; }
     // For this library: the number of factors 2.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const {
-        return zeros_;
-    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int zeros() const { return zeros_; }
     // For this library: -m'^-1 mod 2^64.
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const {
-        return inverse_;
-    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::uint64_t inverse() const { return inverse_; }
 
     // For this library: the modulus of the forms of residues: m if it is odd, else m 2^shift().
     // limb_count limbs.
@@ -166,9 +161,7 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *reciprocal() const {
         return reciprocal_;
     }
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const {
-        return shift_;
-    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr int shift() const { return shift_; }
 
     // For this library: -m'^-1 modulo the number of values of Limb.
     template <class Limb>
@@ -220,7 +213,7 @@ namespace number {
 // width, and the number itself then is faster.
 template <int Bits>
 inline constexpr bool knows_short_moduli =
-    has_words &&Modulus<Bits>::limb_count > 2 * arith::length_limbs;
+    has_words && Modulus<Bits>::limb_count > 2 * arith::length_limbs;
 
 template <class T>
 struct modulus_traits {

@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE constexpr R short_power(const R &x, std::uint32_t e, int wid
 
 // Operands of which the first, or either, is a residue: the other one is of its type or a number.
 template <class A, class B>
-concept ResidueAndOther = Variable<A> && AnyResidue<A> &&(AnyNumber<B> || std::is_same_v<B, A>);
+concept ResidueAndOther = Variable<A> && AnyResidue<A> && (AnyNumber<B> || std::is_same_v<B, A>);
 template <class A, class B>
 concept ResidueOperands = ResidueAndOther<A, B> || ResidueAndOther<B, A>;
 
@@ -61,21 +61,21 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) as_residue(const X &
 // of different moduli: wrong_modulus on the host, an unspecified result in device code.
 // Constant time for two residues; converting a plain number takes variable time.
 template <class X, class Y>
-requires number::ResidueOperands<X, Y>
+    requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator+(const X &x,
                                                                               const Y &y) {
     using R = number::residue_t<X, Y>;
     return R::sum(number::as_residue(x, y), number::as_residue(y, x));
 }
 template <class X, class Y>
-requires number::ResidueOperands<X, Y>
+    requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator-(const X &x,
                                                                               const Y &y) {
     using R = number::residue_t<X, Y>;
     return R::difference(number::as_residue(x, y), number::as_residue(y, x));
 }
 template <class X, class Y>
-requires number::ResidueOperands<X, Y>
+    requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator*(const X &x,
                                                                               const Y &y) {
     using R = number::residue_t<X, Y>;
@@ -91,7 +91,7 @@ requires number::ResidueOperands<X, Y>
 // The quotient modulo m: x times the inverse of y. If y has no inverse: std::domain_error on the
 // host, 0 in device code. Variable time.
 template <class X, class Y>
-requires number::ResidueOperands<X, Y>
+    requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::residue_t<X, Y> operator/(const X &x,
                                                                               const Y &y) {
     using R = number::residue_t<X, Y>;
@@ -108,7 +108,7 @@ requires number::ResidueOperands<X, Y>
 
 // Whether two residues, or a residue and a number, which may be unreduced, are equal.
 template <class X, class Y>
-requires number::ResidueOperands<X, Y>
+    requires number::ResidueOperands<X, Y>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool operator==(const X &x, const Y &y) {
     using R = number::residue_t<X, Y>;
     return R::equal(number::as_residue(x, y), number::as_residue(y, x));
@@ -124,23 +124,23 @@ template <AnyResidue R>
 }
 
 template <class R, class B>
-requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator+=(R &a,
-                                                                                   const B &b) {
+    requires number::ResidueAndOther<R, B>
+WARPINT_HOST_DEVICE constexpr R &operator+=(R &a, const B &b) {
     return a = a + b;
 }
 template <class R, class B>
-requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator-=(R &a,
-                                                                                   const B &b) {
+    requires number::ResidueAndOther<R, B>
+WARPINT_HOST_DEVICE constexpr R &operator-=(R &a, const B &b) {
     return a = a - b;
 }
 template <class R, class B>
-requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator*=(R &a,
-                                                                                   const B &b) {
+    requires number::ResidueAndOther<R, B>
+WARPINT_HOST_DEVICE constexpr R &operator*=(R &a, const B &b) {
     return a = a * b;
 }
 template <class R, class B>
-requires number::ResidueAndOther<R, B> WARPINT_HOST_DEVICE constexpr R &operator/=(R &a,
-                                                                                   const B &b) {
+    requires number::ResidueAndOther<R, B>
+WARPINT_HOST_DEVICE constexpr R &operator/=(R &a, const B &b) {
     return a = a / b;
 }
 
@@ -190,13 +190,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R value_or_fault(bool &fault,
 namespace exact {
 
 template <class A, class B>
-requires(AnyResidue<A> || AnyResidue<B>) //
-    WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
+    requires(AnyResidue<A> || AnyResidue<B>)
+WARPINT_HOST_DEVICE constexpr auto add(const A &a, const B &b) {
     return a + b;
 }
 template <class A, class B>
-requires(AnyResidue<A> || AnyResidue<B>) //
-    WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
+    requires(AnyResidue<A> || AnyResidue<B>)
+WARPINT_HOST_DEVICE constexpr auto subtract(const A &a, const B &b) {
     return a - b;
 }
 template <AnyResidue R>

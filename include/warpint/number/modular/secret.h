@@ -262,8 +262,8 @@ namespace number {
 
 // Numbers of which one is signed.
 template <class... T>
-concept WithSigned = ((AnyNumber<T> || ModulusContext<T>)&&...) &&
-                     ((AnyNumber<T> && !UnsignedNumber<T>) || ...);
+concept WithSigned =
+    ((AnyNumber<T> || ModulusContext<T>) && ...) && ((AnyNumber<T> && !UnsignedNumber<T>) || ...);
 
 } // namespace number
 
@@ -271,7 +271,7 @@ concept WithSigned = ((AnyNumber<T> || ModulusContext<T>)&&...) &&
 #define WARPINT_REFUSED_SIGNED(function)                                                           \
     template <limb::Advice instead = "operands are unsigned: write BigInt<256>(x) of an x >= 0",   \
               class... Operands>                                                                   \
-    requires number::WithSigned<Operands...>                                                       \
+        requires number::WithSigned<Operands...>                                                   \
     void function(const Operands &...)                                                             \
         WARPINT_REFUSED("operands are unsigned: write BigInt<256>(x) of an x >= 0");
 WARPINT_REFUSED_SIGNED(addmod_ct)

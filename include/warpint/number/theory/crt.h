@@ -105,7 +105,7 @@ WARPINT_HOST_DEVICE constexpr Optional<X> solve_congruences(const N *residues, c
 // Example:
 //     const auto x = crt(BigInt<8>(2), BigInt<8>(3), BigInt<8>(3), BigInt<8>(5)); // 8
 template <class A, class M, class B, class N>
-requires number::OfOneKind<A, M, B, N>
+    requires number::OfOneKind<A, M, B, N>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto crt(const A &a, const M &m, const B &b,
                                                      const N &n) {
     using Kind = number::kind_of<A, M, B, N>;
@@ -119,16 +119,17 @@ requires number::OfOneKind<A, M, B, N>
 // The x in [0, lcm of all moduli) with x = residues[i] mod moduli[i] for every i, or nothing if
 // there is none; otherwise as above. It has the width of all moduli together.
 template <number::HeldBig T, std::size_t K>
-requires(!T::is_signed) [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto crt(const T (&residues)[K],
-                                                                             const T (&moduli)[K]) {
+    requires(!T::is_signed)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto crt(const T (&residues)[K], const T (&moduli)[K]) {
     using R = number::like_t<BigInt<static_cast<int>(K) * T::bits>, T>;
     return theory::solve_congruences<R, static_cast<int>(K)>(residues, moduli);
 }
 #if WARPINT_HOSTED
 // The same for std::array. Host only.
 template <int N, std::size_t K>
-requires(K >= 1) [[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N>> crt(
-    const std::array<BigInt<N>, K> &residues, const std::array<BigInt<N>, K> &moduli) {
+    requires(K >= 1)
+[[nodiscard]] constexpr Optional<BigInt<static_cast<int>(K) * N>>
+crt(const std::array<BigInt<N>, K> &residues, const std::array<BigInt<N>, K> &moduli) {
     return theory::solve_congruences<BigInt<static_cast<int>(K) * N>, static_cast<int>(K)>(
         residues.data(), moduli.data());
 }

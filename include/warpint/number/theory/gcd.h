@@ -97,7 +97,7 @@ WARPINT_HOST_DEVICE constexpr Bezout<T> bezout_odd(const T &a, const T &b) {
 // Example:
 //     const auto divisor = gcd(BigInt<256>(12), BigInt<256>(18)); // 6
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::divisor_t<A, B> gcd(A a, B b) {
     using R = number::divisor_t<A, B>;
     using Kind = number::kind_of<A, B>;
@@ -108,7 +108,7 @@ requires number::HeldOperands<A, B>
 // The least common multiple, exact, as wide as the product, and never negative; 0 if a or b is 0.
 // Variable time.
 template <class A, class B>
-requires number::HeldOperands<A, B>
+    requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto lcm(A a, B b) {
     using R = number::divisor_t<A, B>;
     using Kind = number::kind_of<A, B>;
@@ -123,14 +123,14 @@ requires number::HeldOperands<A, B>
 // `using namespace std`, they are preferred, because the empty parameter pack makes this overload
 // the worse match.
 template <BuiltinInteger A, BuiltinInteger B, class... None>
-requires(sizeof...(None) == 0)
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::divisor_t<A, B> gcd(A a, B b, None...) {
+    requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::divisor_t<A, B> gcd(A a, B b, None...) {
     return gcd(number::as_number(a), number::as_number(b));
 }
 template <BuiltinInteger A, BuiltinInteger B, class... None>
-requires(sizeof...(None) == 0)
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>> lcm(
-        A a, B b, None...) {
+    requires(sizeof...(None) == 0)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<A> + number::bits_of<B>>
+lcm(A a, B b, None...) {
     return lcm(number::as_number(a), number::as_number(b));
 }
 
@@ -147,7 +147,7 @@ struct GcdExtended {
 // gcd. Where there are none so small, x = 0 and y = sign(b) if |a| = |b|; otherwise x = sign(a) if
 // b = 0 or |b| = 2 gcd, and y = sign(b) if a = 0 or |a| = 2 gcd; sign(0) = 0. Variable time.
 template <class A, class B>
-requires number::OfOneKind<A, B>
+    requires number::OfOneKind<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto gcd_ext(const A &a, const B &b) {
     using Kind = number::kind_of<A, B>;
     using R = number::divisor_t<A, B>;
@@ -187,7 +187,7 @@ requires number::OfOneKind<A, B>
 // For prime n it says whether a is a square modulo n. Variable time. Errors: n <= 0 or even n is a
 // std::domain_error on the host; device code returns 0.
 template <class A, class N>
-requires number::OfOneKind<A, N>
+    requires number::OfOneKind<A, N>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int jacobi(const A &a, const N &n) {
     using Kind = number::kind_of<A, N>;
     using T = number::divisor_t<A, N>;

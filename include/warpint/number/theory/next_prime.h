@@ -167,7 +167,7 @@ template <AnyNumber T>
 //     Philox generator(1);
 //     const BigInt<256> p = random_prime<256>(generator);
 template <int N, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_prime(G &&generator) {
     static_assert(N >= 2, "random_prime<N>: the smallest primes have two bits");
     BigInt<N> n{};
@@ -185,7 +185,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 //     Philox generator(1);
 //     const BigInt<64> p = random_safe_prime<64>(generator); // (p - 1) / 2 is prime too
 template <int N, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<N> random_safe_prime(G &&generator) {
     static_assert(N >= 3, "random_safe_prime<N>: the smallest safe primes have three bits");
     BigInt<N> p{};

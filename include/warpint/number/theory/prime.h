@@ -108,7 +108,7 @@ template <AnyNumber T>
 // the generator. A composite number passes these with probability below 4^-rounds, unless whoever
 // chose it could foresee the generator's results.
 template <AnyNumber T, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_probable_prime(const T &n, int rounds,
                                                                    G &&generator) {
     if (!is_probable_prime(n))

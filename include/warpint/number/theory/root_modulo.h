@@ -41,10 +41,10 @@ WARPINT_HOST_DEVICE constexpr void root_modulo_5_mod_8(const R &ring, Element &r
 // Numbers, algorithm 2.3.8), some s^2 / 4 products after a power. False if p turns out to be
 // composite or a not to be a square. Its steps depend on a: for a ring by itself.
 template <Ring R, class Element>
-requires(!R::runs_together)
-    WARPINT_HOST_DEVICE constexpr bool root_modulo_tonelli_shanks(const R &ring, Element &r,
-                                                                  const Element &a,
-                                                                  const Element &nonsquare, int s) {
+    requires(!R::runs_together)
+WARPINT_HOST_DEVICE constexpr bool root_modulo_tonelli_shanks(const R &ring, Element &r,
+                                                              const Element &a,
+                                                              const Element &nonsquare, int s) {
     const Element one = ring.one();
     Element c = nonsquare;
     ring.raise(c, s + 1); // nonsquare^((d - 1) / 2)
@@ -80,8 +80,8 @@ requires(!R::runs_together)
 // An odd z with (z / p) = -1 for p = 1 mod 8, or 0 if none is found among small numbers: p is then
 // a square (of a modulus that is no prime), or has been made for it.
 template <Ring R>
-requires(!R::runs_together) WARPINT_HOST_DEVICE constexpr std::uint32_t
-    small_nonsquare(const R &ring) {
+    requires(!R::runs_together)
+WARPINT_HOST_DEVICE constexpr std::uint32_t small_nonsquare(const R &ring) {
     constexpr std::uint32_t bound = R::largest_small < 4000 ? R::largest_small : 4000;
     for (std::uint32_t z = 3; z < bound; z += 2) {
         if (arith::jacobi_of_words(ring.remainder(z), z) < 0) // (p / z) = (z / p)

@@ -51,7 +51,7 @@ WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P
 // Example:
 //     const auto root = sqrt_mod(BigInt<64>(2), BigInt<64>(7)); // 3
 template <class A, class P>
-requires number::OfOneKind<A, P>
+    requires number::OfOneKind<A, P>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto sqrt_mod(const A &a, const P &p) {
     using Kind = number::kind_of<A, P>;
     return theory::square_root_modulo(number::in_kind<Kind>(a), number::modulus_value<Kind>(p));

@@ -166,13 +166,13 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool divide(A *quotient, B *remainder,
 } // namespace warp_int
 
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator+(const A &a, const B &b) {
     using R = warp_int::wrapping_t<A, B>;
     return warp_int::add(warp_int::to<R>(a), warp_int::to<R>(b));
 }
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator-(const A &a, const B &b) {
     using R = warp_int::wrapping_t<A, B>;
     return warp_int::subtract(warp_int::to<R>(a), warp_int::to<R>(b));
@@ -184,7 +184,7 @@ template <WarpNumber A>
 
 // The exact product, a WarpInt<N + M, Lanes>, signed if an operand is.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::product_t<A, B> operator*(const A &a, const B &b) {
     using R = warp_int::product_t<A, B>;
     const auto x = warp_int::as_number<A, B>(a);
@@ -212,10 +212,10 @@ inline constexpr bool has_stored_product =
 // Stores the exact product of two numbers of an even number of limbs, as (a * b).store(memory)
 // does, but without spreading the product over the lanes first.
 template <int Bits, int Lanes, warpint::lanes::Together together>
-requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>>)
-    WARPINT_HOST_DEVICE void store_product(const BasicWarpInt<Bits, Lanes, together, false> &a,
-                                           const BasicWarpInt<Bits, Lanes, together, false> &b,
-                                           BigInt<2 * Bits> *memory) {
+    requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>>)
+WARPINT_HOST_DEVICE void store_product(const BasicWarpInt<Bits, Lanes, together, false> &a,
+                                       const BasicWarpInt<Bits, Lanes, together, false> &b,
+                                       BigInt<2 * Bits> *memory) {
     using W = BasicWarpInt<Bits, Lanes, together, false>;
     const typename W::group g;
     WARPINT_ASSERT(g.is_complete());
@@ -224,10 +224,10 @@ requires(warp_int::has_stored_product<BasicWarpInt<Bits, Lanes, together, false>
 
 // Quotient and remainder together, as {quotient, remainder}; signs and b = 0 as for BigInt.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE
-    QuotientRemainder<warp_int::quotient_t<A, B>, warp_int::remainder_t<A, B>>
-    divmod(const A &a, const B &b) {
+    requires number::OperandsTogether<A, B>
+[[nodiscard]]
+WARPINT_HOST_DEVICE QuotientRemainder<warp_int::quotient_t<A, B>, warp_int::remainder_t<A, B>>
+divmod(const A &a, const B &b) {
     using Q = warp_int::quotient_t<A, B>;
     using R = warp_int::remainder_t<A, B>;
     const auto x = warp_int::as_number<A, B>(a);
@@ -291,29 +291,32 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE remainder_t<A, B> remainder(const A &a
 
 // The quotient truncated toward zero, in the dividend's type.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::quotient_t<A, B> operator/(const A &a, const B &b) {
     return warp_int::quotient<warp_int::Code::here>(a, b);
 }
 
 // The remainder at the divisor's width: in [0, b) for an unsigned b, else with the dividend's sign.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::remainder_t<A, B> operator%(const A &a, const B &b) {
     return warp_int::remainder<warp_int::Code::here>(a, b);
 }
 
 // Compound assignment; the result has the left operand's width.
 template <WarpNumber A, class B>
-requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
+    requires number::OperandsTogether<A, B>
+WARPINT_HOST_DEVICE A &operator+=(A &a, const B &b) {
     return a = warp_int::add(a, warp_int::to<A>(b));
 }
 template <WarpNumber A, class B>
-requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator-=(A &a, const B &b) {
+    requires number::OperandsTogether<A, B>
+WARPINT_HOST_DEVICE A &operator-=(A &a, const B &b) {
     return a = warp_int::subtract(a, warp_int::to<A>(b));
 }
 template <WarpNumber A, class B>
-requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
+    requires number::OperandsTogether<A, B>
+WARPINT_HOST_DEVICE A &operator*=(A &a, const B &b) {
     return a = warp_int::low_product<A>(a, b);
 }
 
@@ -326,7 +329,7 @@ template <WarpNumber A>
 
 // Sums and differences with a carry in and out, or with an overflow flag, as for BigInt.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE AddCarryResult<warp_int::wrapping_t<A, B>>
 add_carry(const A &a, const B &b, bool carry = false) {
     using R = warp_int::wrapping_t<A, B>;
@@ -338,7 +341,7 @@ add_carry(const A &a, const B &b, bool carry = false) {
     return {R(sum), lanes::bit_at<Wide::limbs_per_lane>(typename R::group{}, sum.words, R::bits)};
 }
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE SubBorrowResult<warp_int::wrapping_t<A, B>>
 sub_borrow(const A &a, const B &b, bool borrow = false) {
     using R = warp_int::wrapping_t<A, B>;
@@ -360,7 +363,7 @@ using exact_sum_t = number::like_t<number::exact_sum_t<scalar_t<A>, scalar_t<B>>
 } // namespace warp_int
 
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
 add_overflow(const A &a, const B &b) {
     using Exact = warp_int::exact_sum_t<A, B>;
@@ -369,7 +372,7 @@ add_overflow(const A &a, const B &b) {
     return {value, value != sum};
 }
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE OverflowResult<warp_int::wrapping_t<A, B>>
 sub_overflow(const A &a, const B &b) {
     using Exact = warp_int::exact_sum_t<A, B>;

@@ -10,7 +10,7 @@ namespace warpint {
 
 #define WARPINT_WARP_BITWISE(op)                                                                   \
     template <class A, class B>                                                                    \
-    requires number::OperandsTogether<A, B>                                                        \
+        requires number::OperandsTogether<A, B>                                                    \
     [[nodiscard]] WARPINT_HOST_DEVICE warp_int::wrapping_t<A, B> operator op(const A &a,           \
                                                                              const B &b) {         \
         using R = warp_int::wrapping_t<A, B>;                                                      \
@@ -22,8 +22,8 @@ namespace warpint {
         return r;                                                                                  \
     }                                                                                              \
     template <WarpNumber A, class B>                                                               \
-    requires number::OperandsTogether<A, B> WARPINT_HOST_DEVICE A &operator op##=(A &a,            \
-                                                                                  const B &b) {    \
+        requires number::OperandsTogether<A, B>                                                    \
+    WARPINT_HOST_DEVICE A &operator op## = (A & a, const B &b) {                                   \
         const A y = warp_int::to<A>(b);                                                            \
         WARPINT_UNROLL(A::limbs_per_lane, A::limbs_per_lane)                                       \
         for (int i = 0; i < A::limbs_per_lane; ++i)                                                \
@@ -189,7 +189,7 @@ template <WarpNumber A, number::Held B>
 
 // The high half of the product, floor(a b / 2^M) for b of M bits, a number as wide as a.
 template <WarpNumber A, WarpNumber B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
     return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
 }

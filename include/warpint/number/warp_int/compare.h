@@ -37,7 +37,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE bool less(const A &a, const B &b) {
 
 #define WARPINT_WARP_COMPARISON(op, expression)                                                    \
     template <class A, class B>                                                                    \
-    requires number::OperandsTogether<A, B>                                                        \
+        requires number::OperandsTogether<A, B>                                                    \
     [[nodiscard]] WARPINT_HOST_DEVICE bool operator op(const A &a, const B &b) {                   \
         return expression;                                                                         \
     }
@@ -50,7 +50,7 @@ WARPINT_WARP_COMPARISON(>=, !warp_int::less(a, b))
 
 // Three-way comparison: -1, 0 or 1 as a is less than, equal to or greater than b.
 template <class A, class B>
-requires number::OperandsTogether<A, B>
+    requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE int compare(const A &a, const B &b) {
     const bool less = warp_int::less(a, b);
     const bool equal = warp_int::equal(a, b);

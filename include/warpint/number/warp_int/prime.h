@@ -63,7 +63,7 @@ template <WarpNumber T>
 // The same with `rounds` more strong tests for numbers from 2^64 on, to bases from the generator.
 // All lanes of a number must call the generator alike.
 template <WarpNumber T, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE bool is_probable_prime(const T &n, int rounds, G &&generator) {
     using Pattern = warp_int::unsigned_t<T>;
     const typename T::group g;
@@ -150,7 +150,7 @@ template <WarpNumber T>
 // A prime of exactly W's width, as random_prime of BigInt draws it: random_prime<WarpInt<N, L>>(g).
 // All lanes of a number must call the generator alike.
 template <WarpNumber W, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_prime(G &&generator) {
     static_assert(W::bits >= 2 && !W::is_signed,
                   "random_prime: W must be unsigned and at least two bits wide");

@@ -14,7 +14,7 @@ namespace warpint {
 // random_bits<2048>(g) draws. Each lane of a number passes its own copy of the generator, all in
 // the same state.
 template <WarpNumber W, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE W random_bits(G &&generator) {
     static_assert(!W::is_signed, "random_bits: W must be unsigned");
     using word = typename W::word;
@@ -37,7 +37,7 @@ requires number::RandomBitGenerator<std::remove_reference_t<G>>
 // A random number, uniform in [0, bound). The numbers of a warp draw until all have one. A bound
 // below 1: std::domain_error on a host, 0 in device code.
 template <WarpNumber T, class G>
-requires number::RandomBitGenerator<std::remove_reference_t<G>>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
 [[nodiscard]] WARPINT_HOST_DEVICE warp_int::unsigned_t<T> random_below(const T &bound,
                                                                        G &&generator) {
     using R = warp_int::unsigned_t<T>;

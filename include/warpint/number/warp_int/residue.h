@@ -43,7 +43,7 @@ public:
         : WarpModulus(Number(number::modulus_of<Bits>(value))) {}
     // Neither narrowed nor negative without a word; this is here for its message.
     template <number::HeldBig T>
-    requires number::NoModulusOf<number::scalar_t<T>, Bits>
+        requires number::NoModulusOf<number::scalar_t<T>, Bits>
     explicit WarpModulus(const T &)
         WARPINT_REFUSED("a modulus is an unsigned number of at most Bits bits: convert it first");
     // The residue of any number.
@@ -160,8 +160,8 @@ public:
         return (*b.modulus_)(a)op b;                                                               \
     }                                                                                              \
     template <class T>                                                                             \
-    requires(number::Held<T> || std::is_same_v<T, WarpResidue>) WARPINT_HOST_DEVICE WarpResidue &  \
-    operator op##=(const T &b) {                                                                   \
+        requires(number::Held<T> || std::is_same_v<T, WarpResidue>)                                \
+    WARPINT_HOST_DEVICE WarpResidue &operator op## = (const T &b) {                                \
         return *this = *this op b;                                                                 \
     }
     WARPINT_RESIDUE_OPERATOR(+)
@@ -174,9 +174,7 @@ public:
                                                   const WarpResidue &b) {
         return {warp_int::select(condition, a.form_, b.form_), a.modulus_};
     }
-    friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) {
-        return a * a;
-    }
+    friend WARPINT_HOST_DEVICE WarpResidue sqr(const WarpResidue &a) { return a * a; }
     // The inverse as a number in [0, m), or nothing if there is none.
     friend WARPINT_HOST_DEVICE Optional<Number> inverse(const WarpResidue &a) {
         return warpint::inverse(a.value(), a.modulus_->value());

@@ -117,22 +117,23 @@ struct BasicWarpInt {
         set(value);
     }
     template <BigNumber T>
-    requires(!std::is_convertible_v<const T &, plain> && !std::is_reference_v<T> &&
-             !std::is_const_v<T>) WARPINT_HOST_DEVICE BasicWarpInt(T &&value) {
+        requires(!std::is_convertible_v<const T &, plain> && !std::is_reference_v<T> &&
+                 !std::is_const_v<T>)
+    WARPINT_HOST_DEVICE BasicWarpInt(T &&value) {
         set(value);
     }
     // A number of another width or sign over the same lanes, by the same rules.
     template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed)) WARPINT_HOST_DEVICE explicit(
+        requires(!(Other == Bits && OtherSigned == Signed))
+    WARPINT_HOST_DEVICE explicit(
         !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
         BasicWarpInt(const BasicWarpInt<Other, Lanes, together, OtherSigned> &other) {
         convert(other);
     }
     template <int Other, bool OtherSigned>
-    requires(!(Other == Bits && OtherSigned == Signed) &&
-             !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
-        WARPINT_HOST_DEVICE BasicWarpInt(
-            BasicWarpInt<Other, Lanes, together, OtherSigned> &&other) {
+        requires(!(Other == Bits && OtherSigned == Signed) &&
+                 !std::is_convertible_v<const number::select_type<Other, OtherSigned> &, plain>)
+    WARPINT_HOST_DEVICE BasicWarpInt(BasicWarpInt<Other, Lanes, together, OtherSigned> &&other) {
         convert(other);
     }
 

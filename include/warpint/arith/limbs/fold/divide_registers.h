@@ -91,8 +91,8 @@ divide_by_folds(Limb *q, Limb *r, const Limb *a, const Limb *m) {
 
 // True where divide_in_registers is for these lengths.
 template <int N, int M, class Limb>
-inline constexpr bool divides_in_registers = sizeof(Limb) == 4 && N <= register_dividend_limbs &&M
-                                                                      <= register_limbs;
+inline constexpr bool divides_in_registers =
+    sizeof(Limb) == 4 && N <= register_dividend_limbs && M <= register_limbs;
 
 // q = a / b if Quotient, r = a mod b if Remainder; b != 0. a and q have N limbs, b and r have M. q
 // may be a and r may be b.

@@ -136,8 +136,8 @@ fold_to_remainder(Limb *r, Limb *u, const FoldModulus<N, Limb> &prepared, const 
 template <int N, class M>
 inline constexpr bool folds_by_halves = false;
 template <int N, class Limb>
-inline constexpr bool folds_by_halves<N, PreparedFold<N, Limb>> = N >= fold_karatsuba_limbs &&
-                                                                  (N % 2 == 0 || N > 10);
+inline constexpr bool folds_by_halves<N, PreparedFold<N, Limb>> =
+    N >= fold_karatsuba_limbs && (N % 2 == 0 || N > 10);
 
 // r = a b + c, a b - c or a b mod m, as multiply_modulo_fold, by halves.
 template <int N, FoldTerm term, class Limb, class B>

@@ -21,7 +21,7 @@ struct MontgomeryContext {
     static constexpr int length = N;
 };
 template <int N, class Limb>
-requires follows_length<N, Limb> //
+    requires follows_length<N, Limb>
 struct MontgomeryContext<N, Limb> {
     Limb modulus[N];
     Limb one[N];

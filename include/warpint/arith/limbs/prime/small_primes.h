@@ -144,8 +144,7 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t factor_in_group(const Limb *a) {
         // From the largest to the smallest.
         (test(std::integral_constant<int, group.end - 1 - J>{}), ...);
         return factor;
-    }
-    (std::make_integer_sequence<int, group.end - group.first>{});
+    }(std::make_integer_sequence<int, group.end - group.first>{});
 }
 
 template <int N, class Limb, int... I>

@@ -16,13 +16,13 @@
 namespace warpint::arith {
 
 template <class Limb>
-inline constexpr bool has_engine = WARPINT_USE_GMP != 0 && WARPINT_DEVICE_PASS == 0 &&
-                                   sizeof(Limb) == 8;
+inline constexpr bool has_engine =
+    WARPINT_USE_GMP != 0 && WARPINT_DEVICE_PASS == 0 && sizeof(Limb) == 8;
 template <int N, int M, class Limb>
 inline constexpr bool engine_multiplies =
-    has_engine<Limb> &&N >= engine_product_limbs &&M >= engine_product_limbs;
+    has_engine<Limb> && N >= engine_product_limbs && M >= engine_product_limbs;
 template <int N, class Limb>
-inline constexpr bool engine_squares = has_engine<Limb> &&N >= engine_square_limbs;
+inline constexpr bool engine_squares = has_engine<Limb> && N >= engine_square_limbs;
 
 // multiply and square of multiply.h.
 template <int N, int M, class Limb>
@@ -62,13 +62,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void square_by_engine(Limb *r, cons
 // words: on hosts, of widths that are a multiple of 256 bits and have no faster method. r must not
 // overlap an operand. False, with nothing done, where the processor has no code for it.
 template <int N, int M>
-inline constexpr bool multiplies_stored = limb::has_words &&limb::is_stored_product<N, M> &&
+inline constexpr bool multiplies_stored = limb::has_words && limb::is_stored_product<N, M> &&
                                           (N < 2 * Tuning<std::uint64_t>::karatsuba_limbs ||
                                            M < 2 * Tuning<std::uint64_t>::karatsuba_limbs) &&
                                           !engine_multiplies<N / 2, M / 2, std::uint64_t>;
 template <int N>
 inline constexpr bool squares_stored =
-    limb::has_words &&limb::is_stored_product<N, N> &&N <= 2 * limb::block_limbs &&
+    limb::has_words && limb::is_stored_product<N, N> && N <= 2 * limb::block_limbs &&
     !engine_squares<N / 2, std::uint64_t>;
 
 template <int N, int M>

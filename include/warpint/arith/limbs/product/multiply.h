@@ -17,12 +17,13 @@ namespace detail {
 
 // True where a GPU multiplies in registers.
 template <int N, int M, class Limb>
-inline constexpr bool in_registers = sizeof(Limb) == 4 && N <= register_limbs &&M <= register_limbs;
+inline constexpr bool in_registers =
+    sizeof(Limb) == 4 && N <= register_limbs && M <= register_limbs;
 
 // True for operands short enough to run by columns on the host.
 template <int N, int M, class Limb>
 inline constexpr bool by_columns =
-    N <= Tuning<Limb>::column_limbs &&M <= Tuning<Limb>::column_limbs;
+    N <= Tuning<Limb>::column_limbs && M <= Tuning<Limb>::column_limbs;
 template <int N, class Limb>
 inline constexpr bool half_by_columns = N <= Tuning<Limb>::half_column_limbs;
 

@@ -42,12 +42,12 @@ namespace detail {
 
 // True where the products of a reduction are unrolled, half of each left out.
 template <int N, class Limb>
-inline constexpr bool barrett_by_halves = N >= 4 &&
-                                          (in_registers<N, N, Limb> || half_by_columns<N, Limb>);
+inline constexpr bool barrett_by_halves =
+    N >= 4 && (in_registers<N, N, Limb> || half_by_columns<N, Limb>);
 // True where they go by blocks of eight rows, of which the limbs that are not wanted are left out.
 template <int N, class Limb>
-inline constexpr bool
-    barrett_by_blocks = sizeof(Limb) == 8 && N % limb::block_limbs == 0 && levels<N, Limb> == 0;
+inline constexpr bool barrett_by_blocks =
+    sizeof(Limb) == 8 && N % limb::block_limbs == 0 && levels<N, Limb> == 0;
 
 // r[0..Last - First) = that window of the product; see multiply_columns.
 template <int N, int First, int Last, class Limb>

@@ -12,8 +12,8 @@ namespace warpint::arith {
 // Whether arithmetic modulo numbers of N limbs follows the length of the modulus: on hosts that
 // compute in words, from N on that make a difference.
 template <int N, class Limb>
-inline constexpr bool follows_length = WARPINT_DEVICE_PASS == 0 &&
-                                       sizeof(Limb) == 8 && N > length_limbs;
+inline constexpr bool follows_length =
+    WARPINT_DEVICE_PASS == 0 && sizeof(Limb) == 8 && N > length_limbs;
 
 namespace detail {
 

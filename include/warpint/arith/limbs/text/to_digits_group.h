@@ -83,9 +83,7 @@ WARPINT_HOST_DEVICE void split_fractions(const Group &group, const RadixTree<Lim
     add_columns(
         group, sums, pairs * columns, tree.power(level), parents,
         [=](int q) { return q / columns * parent + half - 1 + q % columns; },
-        [half](int, int) {
-            return ColumnRange{0, half};
-        });
+        [half](int, int) { return ColumnRange{0, half}; });
     group.for_each(pairs * child, [&](int i) {
         const int pair = i / child;
         children[(2 * pair + 1) * child + i % child] = parents[pair * parent + half + i % child];
