@@ -176,7 +176,7 @@ warpint_add_tool_test(
     "-DPRINTERS=${PROJECT_SOURCE_DIR}/include/warpint/limb/debugger.h-gdb.py"
     -P "${CMAKE_CURRENT_LIST_DIR}/gdb_printer.cmake")
 
-# The directions of includes, where operations are named, what kernels include, and the licence in every file.
+# The directions of includes, where operations are named, the format, what kernels include, and the licence in every file.
 set(check_includes "${CMAKE_CURRENT_LIST_DIR}/check_includes.cmake")
 warpint_add_tool_test(include_direction quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}/include/warpint"
                       -P "${check_includes}")
@@ -187,6 +187,10 @@ warpint_add_tool_test(operation_names quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT
                       -P "${operation_names}")
 warpint_add_tool_test(operation_names_self_test quick "${CMAKE_COMMAND}"
                       "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/operation_names" -P "${operation_names}")
+warpint_add_tool_test(formatting full "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
+                      -P "${CMAKE_CURRENT_LIST_DIR}/formatting.cmake")
+warpint_add_tool_test(formatting_self_test full "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}"
+                      "-DSELF_TEST=${CMAKE_CURRENT_BINARY_DIR}/formatting" -P "${CMAKE_CURRENT_LIST_DIR}/formatting.cmake")
 if(Python3_FOUND)
     set(kernel_headers "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/kernel_headers.py" "${CMAKE_CXX_COMPILER}"
                        "${PROJECT_SOURCE_DIR}/include")
