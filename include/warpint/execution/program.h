@@ -214,6 +214,9 @@ struct Asked {
     using Whole = Node<Operation, Operands...>;
     static constexpr bool over_lanes =
         Operation::template over_lanes<typename Operands::value_type...>;
+    static constexpr bool streams =
+        expression::operation::work_of<Operation, typename Operands::value_type...> ==
+        WorkKind::streaming;
     static constexpr bool any_heavy_over_lanes =
         ((is_heavy<Operands> && has_lane_operations<Operands>) || ...);
 
@@ -243,11 +246,11 @@ struct Asked {
                              !over_lanes) {
             return true; // a thread would compute it
         } else if constexpr (!has_lane_operations<A> && over_lanes && wants_lanes<Whole> &&
-                             (Operation::work != WorkKind::streaming || any_heavy_over_lanes)) {
+                             (!streams || any_heavy_over_lanes)) {
             return true; // it would keep all the others in the thread
         } else if constexpr (is_streamed_number<A>) {
             return is_staged_alone<Node<Operation, read_t<Operands>...>>;
-        } else if constexpr (Operation::work != WorkKind::streaming) {
+        } else if constexpr (!streams) {
             return is_staged_alone<A> ||
                    (is_long<A> && expression::cost<Whole>.bits > tuning::max_bits_of_chain);
         } else {

@@ -22,7 +22,7 @@ template <class Formula>
 inline constexpr int length =
     (Formula::inverts && is_light<Formula> ? 8 : 1) * static_cast<int>(cpu_group);
 
-// A sink of values of which functions of the user are part.
+// A sink for formulas that call functions of the user, which may throw.
 template <class Sink>
 struct GuardedSink : Sink {
     template <class Evaluate>

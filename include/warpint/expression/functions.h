@@ -131,8 +131,7 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
 };
 
 // condition ? a : b, in the narrowest type that holds the values of both.
-struct Select : OnNumbers<WorkKind::streaming> {
-    static constexpr WorkKind residue_work = WorkKind::streaming;
+struct Select : OnResidues<WorkKind::streaming, WorkKind::streaming> {
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &, const C &condition, const A &a, const B &b) {
@@ -216,7 +215,6 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
 // Modulo a number, or of a residue. Faults: no inverse, modulus <= 0.
 struct Inverse : Modular<WorkKind::cofactor> {
     static constexpr bool inverts = true;
-    static constexpr WorkKind residue_work = WorkKind::cofactor;
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M>

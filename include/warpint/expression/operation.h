@@ -3,14 +3,13 @@
 // element (operation_traits.h).
 #pragma once
 
-#include "../number/modular/forms.h"
 #include "operation_traits.h"
 
 namespace warpint::expression {
 
 namespace operation {
 
-struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Add : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -26,7 +25,7 @@ struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Subtract : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -42,7 +41,7 @@ struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
+struct Multiply : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -68,7 +67,7 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     }
 };
 
-struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Negate : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
@@ -76,7 +75,7 @@ struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
 };
 
 // Faults: division by zero, or by a residue without an inverse.
-struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
+struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -124,6 +123,7 @@ private:
 
 // Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
+using SumModulo = Modular<WorkKind::division, WorkKind::streaming>; // of forms it divides nothing
 #define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
     struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
@@ -135,8 +135,8 @@ private:
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
-WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(AddModulo, addmod, SumModulo)
+WARPINT_MODULAR_BINARY(SubtractModulo, submod, SumModulo)
 WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<arith::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
 
@@ -307,8 +307,8 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, ==, OfRing<WorkKind::streaming, WorkKind::product>)
-WARPINT_COMPARISON(NotEqual, !=, OfRing<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(Equal, ==, RingOperation<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(NotEqual, !=, RingOperation<WorkKind::streaming, WorkKind::product>)
 WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
 WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
 WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
@@ -379,8 +379,7 @@ struct PowerOfBase : Plain<WorkKind::power> {
 };
 
 // pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
-struct PowerWrapping : OnNumbers<WorkKind::power> {
-    static constexpr WorkKind residue_work = WorkKind::power;
+struct PowerWrapping : OnResidues<WorkKind::power, WorkKind::power> {
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
@@ -409,7 +408,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 };
 
 // sqr(a).
-struct Square : OfRing<WorkKind::product, WorkKind::product> {
+struct Square : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));

@@ -68,20 +68,16 @@ template <Batch A>
 template <class A>
 using tree_of_t = std::remove_cvref_t<decltype(tree_of(std::declval<const A &>()))>;
 
-// The formula operation(operands...). With residues it is the operation on them.
+// The formula operation(operands...).
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(const Operation &operation, Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
-    if constexpr (of_residues && operation::HasResidues<Operation>) {
-        return describe(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
-    } else {
-        static_assert(!of_residues || !Operation::on_numbers,
-                      "residues have no order, no bits and no remainder: write value(x) for the "
-                      "numbers of a vector x of residues");
-        return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
-            return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
-        });
-    }
+    static_assert(!of_residues || !Operation::on_numbers,
+                  "residues have no order, no bits and no remainder: write value(x) for the "
+                  "numbers of a vector x of residues");
+    return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
+        return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
+    });
 }
 
 // Operands of a formula: at least one batch.

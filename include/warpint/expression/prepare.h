@@ -9,7 +9,7 @@
 
 namespace warpint::expression {
 
-// What of a view one run of a formula does not read where the view says.
+// Where a run of a formula reads a view's elements or marks, if not from the view itself.
 struct ViewOfRun {
     const BatchState *view = nullptr;
     const std::uint32_t *faults = nullptr; // its marks

@@ -111,9 +111,9 @@ WARPINT_HOST_DEVICE constexpr void invert_product(const Ring &ring, Divisors &di
 //   T load(int i, bool &fault)            element i, not reduced; sets fault if it has no value
 //   T prefix(int i)                       what set_prefix has stored
 //   set_prefix(int i, const T &x)         not const
-//   leave_out(int i)                      not const: marks it, in the place of prefix(i) if it
-//   likes bool is_left_out(int i) store(int i, const T &x, bool found)  not const: the inverse, and
-//   whether it exists
+//   leave_out(int i)                      not const: marks it, if it likes in the place of prefix(i)
+//   bool is_left_out(int i)
+//   store(int i, const T &x, bool found)  not const: the inverse, and whether it exists
 // A row that divides numbers b by its elements (`divides`) also has, of the ring that it is used
 // with,
 //   T begin_division(ring, inverse)       what goes in the place of the inverse of the product
