@@ -156,7 +156,7 @@ public:
     [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_views_.target(extent_.location.on_gpu(), execution::max_window(plan_));
+        return operand_views_.target(extent_.location.on_gpu());
     }
     [[nodiscard]] execution::FormulaPlan &plan() { return plan_; }
     // A constant leaves every element without a value.
@@ -292,8 +292,7 @@ Explanation explain_planned(const FormulaFacts &facts, const Tree &tree, const E
         expression::check_one_modulus(tree);
         return execution::explanation_of(plan);
     }
-    const auto lowered =
-        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu()});
     if (extent.location.on_gpu()) {
         complete_on_gpu(plan, lowered, can_fault(facts, extent) || constant_faults(lowered));
     } else {
