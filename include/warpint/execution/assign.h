@@ -173,14 +173,14 @@ public:
     [[nodiscard]] void *moved_elements(const Storage *storage) {
         return storage == nullptr ? result_view().elements() : nullptr;
     }
-    // After the launch. faults: whether results may have elements without a value.
+    // After the launch, once. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
         if (result_view_.is_prepared())
             result_view_.store(faults);
         execution::set_faults(results_, faults);
         if (!extent_.location.on_gpu())
             execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run() = plan_;
+        execution::last_run() = std::move(plan_);
     }
 
     [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
