@@ -156,7 +156,7 @@ public:
     [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_views_.target(extent_.location.on_gpu(), execution::max_window(plan_));
+        return operand_views_.target(extent_.location.on_gpu());
     }
     [[nodiscard]] execution::FormulaPlan &plan() { return plan_; }
     // A constant leaves every element without a value.
@@ -173,14 +173,14 @@ public:
     [[nodiscard]] void *moved_elements(const Storage *storage) {
         return storage == nullptr ? result_view().elements() : nullptr;
     }
-    // After the launch. faults: whether results may have elements without a value.
+    // After the launch, once. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
         if (result_view_.is_prepared())
             result_view_.store(faults);
         execution::set_faults(results_, faults);
         if (!extent_.location.on_gpu())
             execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run() = plan_;
+        execution::last_run() = std::move(plan_);
     }
 
     [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
@@ -292,8 +292,7 @@ Explanation explain_planned(const FormulaFacts &facts, const Tree &tree, const E
         expression::check_one_modulus(tree);
         return execution::explanation_of(plan);
     }
-    const auto lowered =
-        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu()});
     if (extent.location.on_gpu()) {
         complete_on_gpu(plan, lowered, can_fault(facts, extent) || constant_faults(lowered));
     } else {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../expression/batch.h"
-#include "tuning/program_rows.h"
+#include "tuning/row.h"
 
 #include <string>
 #include <vector>
@@ -104,7 +104,7 @@ struct Plan : Execution {
     tuning::Choice choice;        // the row, by value
     const void *kernel = nullptr; // of this signature: kernels/formula.h
     std::size_t blocks = 0;
-    bool reduces = false; // to one value: only the loading and the window are the row's
+    bool reduces = false; // to one value: only the loading is the row's
     bool sums_columns = false;
     std::size_t values_bytes = 0; // of scratch memory that holds its values, for later steps
     // Runs the step for elements [0, count) by this plan, on a stream of the current device: the
@@ -122,22 +122,10 @@ struct FormulaPlan : Plan {
 };
 
 inline std::string reason_of(const Plan &plan) {
-    const TuningRow &row = plan.choice.row;
-    if (plan.family == KernelFamily::cpu_threads) {
-        const bool has_rows = UserRows::instance().read([](auto rows) { return !rows.empty(); });
-        return plan.reason + std::string(has_rows ? "; tuning rows are for GPUs" : "");
-    }
-    if (*plan.reason != '\0')
+    if (plan.family == KernelFamily::cpu_threads || *plan.reason != '\0')
         return plan.reason;
+    const TuningRow &row = plan.choice.row;
     std::string text = plan.reduces ? "the blocks of reductions, loading as " : "";
-    const char *but = "";
-    if (plan.loading != row.loading && (plan.reduces || plan.choice.by_program)) {
-        but = plan.loading == Loading::direct ? "; but its numbers are not transposed: too narrow, "
-                                                "too wide, unaligned or over lanes"
-                                              : "; but it was compiled to transpose its numbers";
-    }
-    if (plan.choice.by_program)
-        return text + row.measured + but;
     const int architecture = plan.choice.architecture;
     text += plan.choice.is_measured ? "" : "not measured here: ";
     text += "the row of compute capability " + std::to_string(architecture / 10) + "." +
@@ -146,7 +134,10 @@ inline std::string reason_of(const Plan &plan) {
         text += ", up to " + std::to_string(row.max_bits) + " bits";
     if (row.min_count != 0)
         text += ", from " + std::to_string(row.min_count) + " elements";
-    return text + but;
+    if (plan.reduces && plan.loading != row.loading)
+        text += "; but its numbers are not transposed: too narrow, too wide, unaligned or over "
+                "lanes";
+    return text;
 }
 
 inline Explanation explanation_of(const Plan &step) {

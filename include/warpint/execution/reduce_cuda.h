@@ -120,7 +120,7 @@ struct ReductionOnGpu {
     }
 };
 
-// As a row of the program or the library's says. aligned: whether all operands lie on multiples of
+// As a row of the table says. aligned: whether all operands lie on multiples of
 // 16 bytes; the device is current.
 template <class Reducer, class Tree>
 Plan plan_reduction(std::size_t count, int device, bool aligned) {
@@ -134,9 +134,7 @@ Plan plan_reduction(std::size_t count, int device, bool aligned) {
     kernel.lanes = counting_lanes<Reducer, Tree>(kernel.facts.gpu.compiled_for);
     kernel.elements = elements_together<Tree>(kernel.facts.gpu.compiled_for);
     kernel.shared_bytes = warps * static_cast<int>(sizeof(typename Reducer::Accumulator)) + 16;
-    const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
-        return tuning::Known::choose(cost, count, kernel.facts.gpu, rows, reduces);
-    });
+    const tuning::Choice choice = tuning::Known::choose(cost, count, kernel.facts.gpu, reduces);
     Plan plan = fit_reduction(choice, cost, count, aligned, kernel);
     plan.kernel = code;
     const int resident =

@@ -20,9 +20,7 @@ namespace warpint::execution {
 inline Plan plan_kernel(const Cost &cost, const void *large, const void *small, std::size_t count,
                         int device, bool aligned) {
     KernelFacts facts = kernel_facts(large, device);
-    const tuning::Choice choice = UserRows::instance().read([&](std::span<const TuningRow> rows) {
-        return tuning::Known::choose(cost, count, facts.gpu, rows);
-    });
+    const tuning::Choice choice = tuning::Known::choose(cost, count, facts.gpu);
     const bool is_small = choice.slot == tuning::Slot::small;
     if (is_small)
         facts = kernel_facts(small, device);

@@ -34,17 +34,6 @@ struct StepFacts {
     Plan (*plan)(std::size_t count, int device, bool aligned) = nullptr;
 };
 
-// The narrowest window that a row for a power asks for; 0: none does.
-inline int max_window(const FormulaPlan &plan) {
-    int window = plan.choice.row.window;
-    for (const Plan &step : plan.before) {
-        const int asked = step.choice.row.window;
-        if (asked != 0 && (window == 0 || asked < window))
-            window = asked;
-    }
-    return window;
-}
-
 #if WARPINT_CUDA
 
 // Bytes of scratch memory on this device; tests make it less.

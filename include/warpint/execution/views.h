@@ -110,8 +110,8 @@ public:
     }
     OperandViews(const OperandViews &) = delete;
     OperandViews &operator=(const OperandViews &) = delete;
-    [[nodiscard]] expression::LoweringTarget target(bool on_gpu, int max_window) const {
-        return {on_gpu, max_window, found_, nullptr};
+    [[nodiscard]] expression::LoweringTarget target(bool on_gpu) const {
+        return {on_gpu, found_, nullptr};
     }
 
 private:

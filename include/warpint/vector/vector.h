@@ -7,11 +7,11 @@
 //   device_vector<BigInt<256>> r = value(pow(x, e));   // in [0, m)
 #pragma once
 
+#include "device_iterator.h"
 #include "element_ranges.h"
 #include "element_traits.h"
 #include "formula_target.h"
 #include "shared_elements.h"
-#include "thrust_system.h"
 #include "view.h"
 
 #include <initializer_list>
@@ -44,11 +44,11 @@ using base_of_vector =
 
 // The elements between two iterators of device vectors, as elements of type T: a view, or a formula
 // that converts as a cast does.
-template <class T, class U, class Owner, class Library>
+template <class T, class U, class Library>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
              (BatchElement<T> && AnyNumber<std::remove_const_t<U>>))
-auto as_elements(const thrust_system::basic_pointer<U, Owner, Library> &first,
-                 const thrust_system::basic_pointer<U, Owner, Library> &last) {
+auto as_elements(const device_memory::basic_pointer<U, Library> &first,
+                 const device_memory::basic_pointer<U, Library> &last) {
     const batch_view<const U> elements(first.get(), static_cast<std::size_t>(last - first));
     if constexpr (AnyNumber<T> && !std::is_same_v<std::remove_const_t<U>, T>) {
         return as<T>(elements);
@@ -565,14 +565,14 @@ public:
         } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA
-        } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
+        } else if constexpr (device_memory::is_basic_pointer<Iterator> &&
                              requires { containers::as_elements<T>(first, last); }) {
             if constexpr (space == Space::device) {
                 *this = containers::as_elements<T>(first, last);
             } else {
                 *this = batch_vector<T, Space::device>(containers::as_elements<T>(first, last));
             }
-        } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
+        } else if constexpr (device_memory::is_device_iterator<Iterator>) {
             batch_vector values = fresh(static_cast<std::size_t>(last - first));
             copy(first, last, values.begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
             adopt(*values.handle());

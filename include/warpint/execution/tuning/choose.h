@@ -6,34 +6,15 @@
 
 #include "sm_90.h"
 
-#if WARPINT_HOSTED
-#include <span>
-#include <stdexcept>
-#include <string>
+// A header with a table of the program, ProgramTable, which is written as sm_90.h is
+// (warpint_perf_tune writes such headers) and is the same in all sources of the program.
+#ifdef WARPINT_TUNING_TABLE
+#include WARPINT_TUNING_TABLE
 #endif
+
+#include <type_traits>
 
 namespace warpint::execution::tuning {
-
-#if WARPINT_HOSTED
-[[noreturn]] WARPINT_COLD inline void refuse(const TuningRow &row, const Cost &cost,
-                                             const TuningRow &large, const TuningRow *small) {
-    const auto kernel = [](const TuningRow &of) {
-        return "lanes " + std::to_string(of.lanes) +
-               (of.family == KernelFamily::lanes_per_number ? " (KernelFamily::lanes_per_number)"
-                                                            : " (KernelFamily::thread_per_number)");
-    };
-    std::string there = kernel(large);
-    if (small != nullptr) {
-        const std::string count = std::to_string(large.min_count);
-        there =
-            kernel(*small) + ", the library's choice below " + count + " elements, and " + there;
-    }
-    throw std::invalid_argument(
-        "warpint: a tuning row asks for " + kernel(row) + ", but a formula (" + name(cost.work) +
-        " of " + std::to_string(cost.bits) + " bits) that it applies to was compiled for " + there +
-        "; lanes 0 leaves the choice to the library");
-}
-#endif
 
 // A plan is made for every launch: hosts read the rows where they lie, instead of a copy.
 template <class Table>
@@ -86,47 +67,21 @@ struct Tables {
         return answer(capability, [](auto table) { return table.column_sums(); });
     }
 
-#if WARPINT_HOSTED
-    // What a batch of `count` elements runs as. by_program: rows of the program, which choose among
-    // the kernels that were compiled. Throws std::invalid_argument if one that applies asks for
-    // none of them. A reduction, which has one kernel of its own, takes its loading and its window
-    // from the choice; rows of the program that ask for several lanes do not count there.
+    // What a batch of `count` elements runs as. A reduction, which has one kernel of its own, takes
+    // its loading from the choice.
     static constexpr Choice choose(const Cost &cost, std::size_t count, const Gpu &gpu,
-                                   std::span<const TuningRow> by_program = {},
                                    bool reduces = false) {
-        const TuningRow large = row(gpu.compiled_for, cost, Slot::large);
-        const TuningRow small = reduces ? large : row(gpu.compiled_for, cost, Slot::small);
-        const bool may_be_small = !reduces && has_small(cost);
         Choice choice;
-        choice.slot = may_be_small && count < large.min_count ? Slot::small : Slot::large;
-        choice.row = choice.slot == Slot::small ? small : large;
+        choice.row = row(gpu.compiled_for, cost, Slot::large);
+        if (!reduces && has_small(cost) && count < choice.row.min_count) {
+            choice.slot = Slot::small;
+            choice.row = row(gpu.compiled_for, cost, Slot::small);
+        }
         choice.architecture = architecture(gpu.compiled_for);
         choice.is_measured =
             gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
-        for (const TuningRow &wanted : by_program) {
-            if (wanted.compute_capability > gpu.capability || !applies(wanted, cost, count) ||
-                (reduces && wanted.lanes > 1))
-                continue;
-            const TuningRow *kernel = &choice.row;
-            if (wanted.lanes != 0 && !reduces) {
-                kernel = is_of(wanted, large)                   ? &large
-                         : may_be_small && is_of(wanted, small) ? &small
-                                                                : nullptr;
-                if (kernel == nullptr)
-                    refuse(wanted, cost, large, may_be_small ? &small : nullptr);
-                choice.slot = kernel == &large ? Slot::large : Slot::small;
-            }
-            TuningRow taken = wanted;
-            taken.family = kernel->family;
-            taken.lanes = kernel->lanes;
-            taken.min_blocks = kernel->min_blocks;
-            choice.row = taken;
-            choice.by_program = true;
-            break;
-        }
         return choice;
     }
-#endif
 
 private:
     // What the table that a GPU takes says.
@@ -149,7 +104,6 @@ private:
             if (!applies(each, cost, count) || (over_lanes && !cost.over_lanes))
                 continue;
             TuningRow row = each;
-            row.compute_capability = Table::capability;
             row.measured = Table::device;
             if (!over_lanes && cost.fold_operands != 0)
                 row.min_blocks = Table::staged_fold_blocks(cost);
@@ -167,12 +121,17 @@ private:
         const TuningRow small = row_of<Table>(cost, 0);
         return small.family == KernelFamily::lanes_per_number && small.lanes != large.lanes;
     }
-    static constexpr bool is_of(const TuningRow &wanted, const TuningRow &kernel) {
-        return wanted.lanes == kernel.lanes && (wanted.lanes > 1 || wanted.family == kernel.family);
-    }
 };
 
 // The library's own. A new GPU is a file of rows and a name here.
+#ifndef WARPINT_TUNING_TABLE
 using Known = Tables<Sm90>;
+#else
+// And the program's, in the place of one of the same architecture.
+using Known =
+    std::conditional_t<ProgramTable::capability == Sm90::capability, Tables<ProgramTable>,
+                       std::conditional_t<(ProgramTable::capability < Sm90::capability),
+                                          Tables<ProgramTable, Sm90>, Tables<Sm90, ProgramTable>>>;
+#endif
 
 } // namespace warpint::execution::tuning

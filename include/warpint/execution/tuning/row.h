@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of the tuning tables: the costs that it applies to, and what it chooses. The library's rows
-// are in tables by architecture (sm_90.h), known when kernels are compiled; those that a program
-// adds at run time come first and choose among what was compiled.
+// A row of the tuning tables: the costs that it applies to, and what it chooses. Tables are by
+// architecture (sm_90.h) and known when kernels are compiled.
 #pragma once
 
 #include "../../expression/cost.h"
@@ -51,35 +50,28 @@ inline constexpr std::size_t any_count = ~std::size_t{0}; // a batch as large as
 
 } // namespace execution
 
-// A row of the tuning tables. The first row that applies to a formula is taken: a program's rows,
-// latest first, then the library's.
+// A row of the tuning tables. The first row of a table that applies to a formula is taken.
 struct TuningRow {
     // Applies to formulas whose heaviest work is of this kind and of up to max_bits bits, to
-    // batches of at least min_count elements, on GPUs of at least this compute capability (10 *
-    // major + minor). The bits that count are those of a factor, a divisor or half a dividend, a
-    // square, a modulus; of formulas that only stream, of the widest value. Rows of divisions apply
-    // to products modulo a number and to square roots too, rows of number theory to cofactors.
-    int compute_capability = 75;
+    // batches of at least min_count elements. The bits that count are those of a factor, a divisor
+    // or half a dividend, a square, a modulus; of formulas that only stream, of the widest value.
+    // Rows of divisions apply to products modulo a number and to square roots too, rows of number
+    // theory to cofactors.
     execution::WorkKind kind = execution::WorkKind::streaming;
     int max_bits = execution::any_width;
     std::size_t min_count = 0;
 
-    // A kernel that the formula was compiled for, where lanes is not 0. There are one or two, with
-    // the lanes of the library's rows for large and small batches. The family tells a thread from
-    // one lane, where lanes is 1; otherwise it does not count.
+    // What the formula's kernel is compiled for.
     execution::KernelFamily family = execution::KernelFamily::thread_per_number;
-    int lanes = 0; // of a number; 0: those of the library's row
-
-    int threads_per_block =
-        128;            // a multiple of 32; at most what the kernel was compiled for is used
-    int min_blocks = 1; // per SM; for the compiler: not used of rows that a program adds
+    int lanes = 1;               // of a number
+    int threads_per_block = 128; // a multiple of 32
+    int min_blocks = 1;          // per SM, for the compiler
     // Of a thread per number. through_shared is for numbers of more than 256 bits, or of more than
     // 64 and no multiple of 128, that lie on multiples of 16 bytes and fit a block's shared memory;
     // others are loaded directly. Some formulas of one operation are compiled to be transposed.
     execution::Loading loading = execution::Loading::direct;
-    int window = 0; // the widest of a shared exponent, in bits; 0: as many as pay
 
-    const char *measured = "added by the program"; // the gain, and on which GPU
+    const char *measured = "no row applies"; // on which GPU, of a row that was taken
 
     int min_bits = 0;                             // applies to formulas of at least so many bits
     int max_exponent_bits = execution::any_width; // and exponents of at most so many
@@ -107,8 +99,8 @@ namespace tuning {
 // A formula over lanes may be compiled for large and for small batches.
 enum class Slot { large, small };
 
-// A GPU, and what the code that it loaded was compiled for, as compute capabilities. The library's
-// rows go by the latter: the kernel has them. Rows of a program go by the former.
+// A GPU, and what the code that it loaded was compiled for, as compute capabilities. Rows go by the
+// latter: the kernel has them.
 struct Gpu {
     int capability;
     int compiled_for;
@@ -125,7 +117,6 @@ struct ColumnSums {
 struct Choice {
     TuningRow row;
     Slot slot = Slot::large;
-    bool by_program = false;
     int architecture = 0;     // whose table it is from
     bool is_measured = false; // on this GPU's architecture
 };
