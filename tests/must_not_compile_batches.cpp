@@ -78,6 +78,8 @@ void program() {
     c = select(a > 1u, a, b);
     c.assign(3, BigInt<256>(5));
     c.view(0, 2) = a.view(1, 2) * 2u;
+    c.view(0, 2) = 5;
+    c.view(0, 2) += a.view(1, 2);
     [[maybe_unused]] const BigInt<256> all_of_them = product(a, m);
     [[maybe_unused]] const StaticResidue<BigInt<64>(97)> element_of_field(3);
     [[maybe_unused]] const auto [quotients, remainders] = eval(divmod(a, 2u));
@@ -224,6 +226,8 @@ void program() {
 #elif CASE == 63 // a formula is a batch, not a condition: write all
     if (!a)
         c = b;
+#elif CASE == 64 // (use of deleted function|is unavailable).*give the vector a name: its view does not keep the elements
+    auto part = eval(a * b).view(0, 2);
 #else
 #error "there is no such case"
 #endif

@@ -351,16 +351,20 @@ public:
     {
         return Base::piece(i);
     }
-    [[nodiscard]] batch_view<T, space> view(std::size_t i)
+    [[nodiscard]] batch_view<T, space> view(std::size_t i) &
         requires(!residues)
     {
         return Base::state().shards.at(i).view();
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const
+    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const &
         requires(!residues)
     {
         return shard(i).view();
     }
+    // A view does not keep the elements of a temporary vector; this is here for its message.
+    template <limb::Advice instead = "give the vector a name: its view does not keep the elements">
+    batch_view<const T, space> view(std::size_t) const &&WARPINT_REFUSED(
+        "give the vector a name: its view does not keep the elements");
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
     [[nodiscard]] const sharded_batch<Stored, space> &forms() const
         requires(residues)
