@@ -72,7 +72,13 @@ using tree_of_t = std::remove_cvref_t<decltype(tree_of(std::declval<const A &>()
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(const Operation &operation, Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
+    static_assert(residues_of_one_width<captured_t<Operands>...>,
+                  "a formula has residues of one modulus: store value(x) of the others in a vector "
+                  "of numbers first, and then combine that");
     if constexpr (of_residues && operation::HasResidues<Operation>) {
+        static_assert(one_residue_type<typename captured_t<Operands>::value_type...>,
+                      "residues of different moduli do not combine: store value(x) of one in a "
+                      "vector of numbers first, and then combine that");
         return describe(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
     } else {
         static_assert(!of_residues || !Operation::on_numbers,

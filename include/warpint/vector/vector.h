@@ -306,6 +306,18 @@ public:
         requires(AnyNumber<T>)
     batch_vector &operator=(const batch_vector<U, other_space> &)
         WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
+    template <
+        limb::Advice instead = "write x = value(y) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    void operator=(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x = value(y) for a vector y of residues of another modulus");
+    template <
+        limb::Advice instead = "write x(m, value(y)) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    batch_vector(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x(m, value(y)) for a vector y of residues of another modulus");
     template <class U>
         requires(containers::widens<T, U>)
     batch_vector &operator=(const batch_vector<U, space> &other) {
