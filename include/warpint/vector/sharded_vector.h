@@ -75,8 +75,9 @@ public:
     void check() const {
         if (state_ == nullptr)
             return;
+        const expression::ThrownText thrown = Base::own_thrown();
         execution_backend::check_faults(
-            execution_backend::Reduced<int>{0, size(), Base::own_faults()});
+            execution_backend::Reduced<int>{0, size(), Base::own_faults()}, thrown.get());
     }
     // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
