@@ -241,6 +241,10 @@ void program() {
     std::cout << explain<BatchReduction::product>(a);
 #elif CASE == 69 // residues of different moduli do not combine: store value.x. of one in a vector of numbers first
     auto elements = device_vector<StaticResidue<BigInt<64>(97)>>(3) * device_vector<StaticResidue<BigInt<64>(101)>>(3);
+#elif CASE == 74 // (use of deleted function|is unavailable).*convert the number first, as in BigInt<256>.x
+    c.view(0, 2) = BigInt<512>(5);
+#elif CASE == 75 // (use of deleted function|is unavailable).*sort reorders a vector: copy the view to one first
+    sort(a.view(0, 2));
 #else
 #error "there is no such case"
 #endif

@@ -27,6 +27,10 @@ inline void check_alignment(const void *data, std::size_t least) {
 template <class Value, class T>
 concept FillsView = !expression::Batch<Value> && std::convertible_to<const Value &, T>;
 
+template <class Value, class T>
+concept DoesNotFillView =
+    (AnyNumber<Value> || BuiltinFloating<Value>) && !std::convertible_to<const Value &, T>;
+
 template <class View, class Value>
 void fill_view(const View &view, const Value &value) {
     const typename View::value_type x = value;
@@ -105,6 +109,11 @@ public:
         containers::fill_view(*this, value);
         return *this;
     }
+    // Narrowing must be explicit; this is here for its message.
+    template <limb::Advice instead = "convert the number first, as in BigInt<256>(x)", class Value>
+        requires(containers::DoesNotFillView<Value, T>)
+    void operator=(const Value &) const
+        WARPINT_REFUSED("convert the number first, as in BigInt<256>(x)");
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -209,6 +218,11 @@ public:
         containers::fill_view(*this, value);
         return *this;
     }
+    // Narrowing must be explicit; this is here for its message.
+    template <limb::Advice instead = "convert the number first, as in BigInt<256>(x)", class Value>
+        requires(containers::DoesNotFillView<Value, T>)
+    void operator=(const Value &) const
+        WARPINT_REFUSED("convert the number first, as in BigInt<256>(x)");
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr limb_type *data() const { return limbs_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
