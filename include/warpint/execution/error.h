@@ -62,11 +62,15 @@ namespace execution {
     throw std::domain_error(text);
 }
 
-// A reference cannot clear the fault of what is written through it.
-[[noreturn]] WARPINT_COLD inline void throw_no_reference(std::size_t i) {
-    throw std::domain_error(
+// A reference cannot clear the fault of what is written through it. thrown: as above.
+[[noreturn]] WARPINT_COLD inline void throw_no_reference(std::size_t i,
+                                                         const expression::Thrown *thrown) {
+    std::string text =
         number::Message("warpint: element %zu has no value: write(%zu, x) gives it one", i, i)
-            .text());
+            .text();
+    if (thrown != nullptr)
+        text.append(number::Message("; element %zu: ", thrown->index).text()).append(thrown->text);
+    throw std::domain_error(text);
 }
 
 // The batches of a formula must have one size.

@@ -6,13 +6,16 @@
 #include "cpu_threads.h"
 #include "thrown.h"
 
+#include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <type_traits>
@@ -209,8 +212,9 @@ private:
     }
 
     const long process_ = this_process();
-    const ThreadPool *const of_parent_; // left as it is: its threads are none of this process
-    std::mutex loop_mutex_;             // held for a whole loop
+    // Left as it is, since its threads are none of this process; leak checkers find it here.
+    [[maybe_unused]] const ThreadPool *const of_parent_;
+    std::mutex loop_mutex_; // held for a whole loop
     bool stopped_ = false;
     std::unique_ptr<std::thread[]> workers_; // max_cpu_threads, of which so many are started
     std::size_t started_ = 0;
@@ -257,3 +261,40 @@ WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule
 }
 
 } // namespace warpint::execution
+
+namespace warpint {
+
+// Calls body(first, last) for the ranges of at most `block` >= 1 elements that make up [0, count):
+// first is a multiple of block. They run on the threads that formulas use (set_cpu_threads), in any
+// order, several at once; the calling thread takes part, and returns when all have ended. Choose
+// blocks that take some 10 us or more. Inside such a loop, and while another thread's formula or
+// loop has the threads, the calling thread runs them alone, in their order. If a body throws, no
+// further blocks are started, and the first exception is thrown again here. block = 0:
+// std::invalid_argument. For loops of a program's own over host memory; a formula or map() over a
+// host_vector needs none.
+// Example:
+//     std::vector<BigInt<256>> v(1000, BigInt<256>(5));
+//     for_each_block(v.size(), 64, [&](std::size_t first, std::size_t last) {
+//         for (std::size_t i = first; i < last; ++i)
+//             v[i] = isqrt(v[i]);
+//     });
+template <class Body>
+    requires std::invocable<const Body &, std::size_t, std::size_t>
+void for_each_block(std::size_t count, std::size_t block, const Body &body) {
+    if (block == 0)
+        throw std::invalid_argument("warpint: for_each_block in blocks of 0 elements");
+    const auto in_blocks = [&](std::size_t first, std::size_t last) {
+        while (first < last) {
+            const std::size_t end = last - first > block ? first + block : last;
+            body(first, end);
+            first = end;
+        }
+    };
+    if (count <= block || execution::ThreadPool::inside() || execution::cpu_threads() == 1) {
+        in_blocks(0, count);
+    } else {
+        execution::ThreadPool::instance().run(execution::cpu_threads(), count, block, in_blocks);
+    }
+}
+
+} // namespace warpint

@@ -41,7 +41,7 @@ public:
         }
     }
     // What was noted; null: nothing.
-    [[nodiscard]] const std::shared_ptr<const expression::Thrown> &first() const { return first_; }
+    [[nodiscard]] const expression::ThrownText &first() const { return first_; }
 
 private:
     void keep(std::size_t index, const char *text) noexcept {
@@ -53,7 +53,7 @@ private:
 
     ThrownInRun *const outer_;
     std::mutex mutex_;
-    std::shared_ptr<const expression::Thrown> first_;
+    expression::ThrownText first_;
 };
 
 } // namespace warpint::execution

@@ -175,6 +175,28 @@ inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
     return one_width ? bits : -1;
 }();
 
+// Whether the operands of a node have shared residues of one width, if any.
+template <class... Trees>
+inline constexpr bool residues_of_one_width = [] {
+    int bits = 0;
+    bool one_width = true;
+    ((one_width =
+          one_width && (residue_bits<Trees> == 0 || bits == 0 || bits == residue_bits<Trees>),
+      bits = residue_bits<Trees> != 0 ? residue_bits<Trees> : bits),
+     ...);
+    return one_width;
+}();
+
+// Whether all types of residues among these are one.
+template <class... Values>
+inline constexpr bool one_residue_type = true;
+template <class A, class... Rest>
+inline constexpr bool one_residue_type<A, Rest...> =
+    (!AnyResidue<A> ||
+     ((!AnyResidue<Rest> || std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<Rest>>) &&
+      ...)) &&
+    one_residue_type<Rest...>;
+
 #if WARPINT_HOSTED
 namespace detail {
 

@@ -306,6 +306,18 @@ public:
         requires(AnyNumber<T>)
     batch_vector &operator=(const batch_vector<U, other_space> &)
         WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
+    template <
+        limb::Advice instead = "write x = value(y) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    void operator=(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x = value(y) for a vector y of residues of another modulus");
+    template <
+        limb::Advice instead = "write x(m, value(y)) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    batch_vector(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x(m, value(y)) for a vector y of residues of another modulus");
     template <class U>
         requires(containers::widens<T, U>)
     batch_vector &operator=(const batch_vector<U, space> &other) {
@@ -355,29 +367,35 @@ public:
     [[nodiscard]] const_reverse_iterator crbegin() const { return rbegin(); }
     [[nodiscard]] const_reverse_iterator crend() const { return rend(); }
 
-    [[nodiscard]] batch_view<T, space> view()
+    [[nodiscard]] batch_view<T, space> view() &
         requires(!residues)
     {
         return view_of<T>(0, size());
     }
-    [[nodiscard]] batch_view<const T, space> view() const
+    [[nodiscard]] batch_view<const T, space> view() const &
         requires(!residues)
     {
         return view_of<const T>(0, size());
     }
     // A view of elements [first, first + count); std::out_of_range beyond the end.
-    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count)
+    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) &
         requires(!residues)
     {
         check_range(first, count);
         return view_of<T>(first, count);
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const
+    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const &
         requires(!residues)
     {
         check_range(first, count);
         return view_of<const T>(first, count);
     }
+    // A view does not keep the elements of a temporary vector; this is here for its message.
+    template <limb::Advice instead = "give the vector a name: its view does not keep the elements",
+              std::convertible_to<std::size_t>... Range>
+        requires(!residues)
+    batch_view<const T, space> view(Range...) const &&WARPINT_REFUSED(
+        "give the vector a name: its view does not keep the elements");
 
     // Residues do not lie in memory; this is here for its message.
     template <class... Range>
