@@ -104,7 +104,7 @@ def test_powers(most):
             k = l = s = (k[0], False)
         n = r.choice([1, 2, 9, 40])
         a, e, m = numbers(r, n, *k), numbers(r, n, *l), numbers(r, n, *s)
-        if r.random() < 0.5:
+        if s != (1, True) and r.random() < 0.5:
             m = [x | 1 for x in m]
         A, E, M = w.array(a, *k), w.array(e, *l), w.array(m, *s)
         check(pow(A, E, M), expected(pow, a, e, m), k, l, s, a, e, m)

@@ -50,10 +50,11 @@ inline void set_fault(const Column &x, std::size_t i, std::uint8_t why) {
 // Python finds the operations by these names (module.cpp).
 #define WARPINT_PYTHON_OPERATIONS(X)                                                               \
     X(cast)                                                                                        \
-    X(add) X(sub) X(neg) X(invert) X(bit_and) X(bit_or) X(bit_xor) X(shl) X(shr) X(shl_by)         \
-        X(shr_by) X(lt) X(le) X(eq) X(ne) X(bit_count) X(bit_length) X(where) X(absolute) X(mul)   \
-            X(floordiv) X(mod) X(mulmod) X(muladdmod) X(powmod) X(invmod) X(gcd) X(isqrt) X(iroot) \
-                X(jacobi) X(is_prime) X(next_prime) X(sqrt_mod)
+    X(add)                                                                                         \
+    X(sub) X(neg) X(invert) X(bit_and) X(bit_or) X(bit_xor) X(shl) X(shr) X(shl_by) X(shr_by)      \
+        X(lt) X(le) X(eq) X(ne) X(bit_count) X(bit_length) X(where) X(absolute) X(mul) X(floordiv) \
+            X(mod) X(mulmod) X(muladdmod) X(powmod) X(invmod) X(gcd) X(isqrt) X(iroot) X(jacobi)   \
+                X(is_prime) X(next_prime) X(sqrt_mod)
 enum class Operation : int {
 #define WARPINT_PYTHON_OPERATION(name) name,
     WARPINT_PYTHON_OPERATIONS(WARPINT_PYTHON_OPERATION)

@@ -19,6 +19,7 @@ public:
         : limbs_{x[i]}, count_{x.limbs()},
           fill_{x.is_signed && limbs_[count_ - 1] >> 31 != 0 ? ~u32{0} : 0} {}
     u32 operator[](int j) const { return j < count_ ? limbs_[j] : fill_; }
+    const u32 *limbs() const { return limbs_; }
     bool is_negative() const { return fill_ != 0; }
     int count() const { return count_; }
 
@@ -49,13 +50,22 @@ void for_each(const Column &out, const Column &a, const Column &b, std::size_t c
         r[last] = normal_top(r[last], out);
     }
 }
+// What needs no extension, of limbs that are all there.
+int common(int limbs, const Extended &a, const Extended &b) {
+    return std::min({limbs, a.count(), b.count()});
+}
 // r[j] = f(a[j], b[j])
 template <class Function>
 void for_each_limb(const Column &out, const Column &a, const Column &b, std::size_t count,
                    const Function &f) {
     const int limbs = out.limbs();
     for_each(out, a, b, count, [&](u32 *r, const Extended &x, const Extended &y, std::size_t) {
-        for (int j = 0; j < limbs; ++j)
+        const int whole = common(limbs, x, y);
+        const u32 *const all_x = x.limbs();
+        const u32 *const all_y = y.limbs();
+        for (int j = 0; j < whole; ++j)
+            r[j] = f(all_x[j], all_y[j]);
+        for (int j = whole; j < limbs; ++j)
             r[j] = f(x[j], y[j]);
     });
 }
@@ -68,6 +78,29 @@ void for_each_small(const Column &out, const Column &a, const Column &b, std::si
         std::memset(r + 1, 0, rest);
         r[0] = static_cast<u32>(f(x, y));
     });
+}
+
+// r = a + b, or a - b = a + ~b + 1.
+void add(u32 *r, int limbs, const Extended &a, const Extended &b, bool subtracts) {
+    u64 carry = subtracts ? 1 : 0;
+    const u64 flip = subtracts ? ~u64{0} : 0;
+    const int whole = common(limbs, a, b);
+    int j = 0;
+    for (; j + 2 <= whole; j += 2) { // two limbs at once
+        u64 x = 0;
+        u64 y = 0;
+        std::memcpy(&x, a.limbs() + j, 8);
+        std::memcpy(&y, b.limbs() + j, 8);
+        const u64 part = x + (y ^ flip);
+        const u64 sum = part + carry;
+        carry = (part < x ? 1 : 0) | (sum < part ? 1 : 0);
+        std::memcpy(r + j, &sum, 8);
+    }
+    for (; j < limbs; ++j) {
+        carry += u64{a[j]} + (b[j] ^ static_cast<u32>(flip));
+        r[j] = static_cast<u32>(carry);
+        carry >>= 32;
+    }
 }
 
 void shift_left(u32 *r, int limbs, const Extended &a, i64 by) {
@@ -133,25 +166,12 @@ void stream(Operation operation, const Column &out, const Column *in, int operan
     case Operation::cast:
         return for_each_limb(out, a, b, count, [](u32 x, u32) { return x; });
     case Operation::add:
-        return for_each(out, a, b, count,
-                        [limbs](u32 *r, const Extended &x, const Extended &y, std::size_t) {
-                            u64 sum = 0;
-                            for (int j = 0; j < limbs; ++j) {
-                                sum += u64{x[j]} + y[j];
-                                r[j] = static_cast<u32>(sum);
-                                sum >>= 32;
-                            }
-                        });
     case Operation::sub:
-        return for_each(out, a, b, count,
-                        [limbs](u32 *r, const Extended &x, const Extended &y, std::size_t) {
-                            u64 borrow = 0;
-                            for (int j = 0; j < limbs; ++j) {
-                                const u64 difference = u64{x[j]} - y[j] - borrow;
-                                r[j] = static_cast<u32>(difference);
-                                borrow = difference >> 63;
-                            }
-                        });
+        return for_each(
+            out, a, b, count,
+            [limbs, operation](u32 *r, const Extended &x, const Extended &y, std::size_t) {
+                add(r, limbs, x, y, operation == Operation::sub);
+            });
     case Operation::neg:
         return for_each(out, a, b, count,
                         [limbs](u32 *r, const Extended &x, const Extended &, std::size_t) {

@@ -44,18 +44,19 @@ def from_any(data, bits, signed):
     if isinstance(data, np.ndarray) and data.ndim != 1:
         raise ValueError("arrays have one dimension")
     values = data.tolist() if isinstance(data, np.ndarray) else list(data)
-    if any(isinstance(v, str) for v in values):
-        if all(isinstance(v, str) for v in values):
+    kinds = set(map(type, values))
+    if any(issubclass(kind, str) for kind in kinds):
+        if all(issubclass(kind, str) for kind in kinds):
             return parse(values, bits, signed=signed, base=0)
         raise TypeError("texts and numbers in one list")
-    values = [_integer(v) for v in values]
-    if signed is None:
-        signed = any(v < 0 for v in values)
-    if bits is None:
-        width = (1, False)
-        for v in values:
-            width = _rules.common(width, _rules.of_integer(v))
-        bits = _whole_limbs(width[0] + (signed and not width[1]))
+    if not kinds <= {int}:
+        values = list(map(_integer, values))
+    if bits is None or signed is None:
+        least, most = (min(values), max(values)) if values else (0, 0)
+        signed = least < 0 if signed is None else bool(signed)
+        if bits is None:
+            own = _rules.common(_rules.of_integer(least), _rules.of_integer(most))
+            bits = _whole_limbs(own[0] + (signed and not own[1]))
     return integers(values, *checked_width(bits, signed))
 
 
