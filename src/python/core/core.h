@@ -47,18 +47,42 @@ inline void set_fault(const Column &x, std::size_t i, std::uint8_t why) {
         x.faults[i] = why;
 }
 
-// Python finds the operations by these names (module.cpp).
-#define WARPINT_PYTHON_OPERATIONS(X)                                                               \
-    X(cast)                                                                                        \
-    X(add)                                                                                         \
-    X(sub) X(neg) X(invert) X(bit_and) X(bit_or) X(bit_xor) X(shl) X(shr) X(shl_by) X(shr_by)      \
-        X(lt) X(le) X(eq) X(ne) X(bit_count) X(bit_length) X(where) X(absolute) X(mul) X(floordiv) \
-            X(mod) X(mulmod) X(muladdmod) X(powmod) X(invmod) X(gcd) X(isqrt) X(iroot) X(jacobi)   \
-                X(is_prime) X(next_prime) X(sqrt_mod)
+// Python finds them by their names (module.cpp).
 enum class Operation : int {
-#define WARPINT_PYTHON_OPERATION(name) name,
-    WARPINT_PYTHON_OPERATIONS(WARPINT_PYTHON_OPERATION)
-#undef WARPINT_PYTHON_OPERATION
+    cast,
+    add,
+    sub,
+    neg,
+    invert,
+    bit_and,
+    bit_or,
+    bit_xor,
+    shl,
+    shr,
+    shl_by,
+    shr_by,
+    lt,
+    le,
+    eq,
+    ne,
+    bit_count,
+    bit_length,
+    where,
+    absolute,
+    mul,
+    floordiv,
+    mod,
+    mulmod,
+    muladdmod,
+    powmod,
+    invmod,
+    gcd,
+    isqrt,
+    iroot,
+    jacobi,
+    is_prime,
+    next_prime,
+    sqrt_mod
 };
 inline constexpr Operation last_streaming = Operation::absolute;
 inline constexpr Operation last_operation = Operation::sqrt_mod;

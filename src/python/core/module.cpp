@@ -500,10 +500,12 @@ PyObject *operations(PyObject *) {
     if (!names)
         throw PythonError{};
     const char *const all[] = {
-#define WARPINT_PYTHON_OPERATION(name) #name,
-        WARPINT_PYTHON_OPERATIONS(WARPINT_PYTHON_OPERATION)
-#undef WARPINT_PYTHON_OPERATION
-    };
+        "cast",     "add",   "sub",       "neg",        "invert",     "bit_and",  "bit_or",
+        "bit_xor",  "shl",   "shr",       "shl_by",     "shr_by",     "lt",       "le",
+        "eq",       "ne",    "bit_count", "bit_length", "where",      "absolute", "mul",
+        "floordiv", "mod",   "mulmod",    "muladdmod",  "powmod",     "invmod",   "gcd",
+        "isqrt",    "iroot", "jacobi",    "is_prime",   "next_prime", "sqrt_mod"};
+    static_assert(std::size(all) == static_cast<std::size_t>(last_operation) + 1);
     for (std::size_t i = 0; i < std::size(all); ++i) {
         const Reference number(PyLong_FromSize_t(i));
         if (!number || PyDict_SetItemString(names.get(), all[i], number.get()) != 0)
