@@ -34,7 +34,7 @@ def main():
         skip("needs Python's venv and pip (Debian: python3-venv)")
     python = environment / "bin/python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    got = subprocess.run([*pip, *PACKAGES], capture_output=True, text=True)
+    got = subprocess.run([*pip, "--retries", "1", *PACKAGES], capture_output=True, text=True)
     if got.returncode:
         lines = got.stderr.strip().splitlines() or ["pip failed"]
         skip(f"pip cannot install {', '.join(PACKAGES)}: {lines[-1]}")

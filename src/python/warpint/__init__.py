@@ -38,4 +38,3 @@ from ._make import arange, from_bytes, from_limbs, full, parse, random, zeros
 popcount = bit_count  # gmpy2's name
 
 __version__ = _version("warpint")
-__all__ = [name for name in dir() if not name.startswith("_")]

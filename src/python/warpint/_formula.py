@@ -69,7 +69,7 @@ class Formula:
     """A big integer for each index. Nothing is computed until it is stored, read or printed."""
 
     __slots__ = ("operation", "operands", "k", "bits", "signed", "size", "is_bool", "depth", "_value", "__weakref__")
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
     ndim = 1
 
     def __init__(self, operation, operands, width, k=0, is_bool=False):
