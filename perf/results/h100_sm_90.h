@@ -4,7 +4,7 @@
 // numbers a second, and those of the best other candidate.
 #pragma once
 
-#include <warpint/execution/tuning/build_rows.h>
+#include <warpint/execution/plan/tuning/build_rows.h>
 
 namespace warpint::execution::tuning {
 

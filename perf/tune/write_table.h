@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of a table from what was chosen, as execution/tuning/sm_90.h is written.
+// The header of a table from what was chosen, as execution/plan/tuning/sm_90.h is written.
 #pragma once
 
 #include "choose_rows.h"
@@ -81,7 +81,7 @@ inline std::string table_text(const Chosen &chosen, int capability, const std::s
 // numbers a second, and those of the best other candidate.
 #pragma once
 
-#include <warpint/execution/tuning/build_rows.h>
+#include <warpint/execution/plan/tuning/build_rows.h>
 
 namespace warpint::execution::tuning {
 

@@ -3,7 +3,7 @@
 // architecture, a pretended second table, and the costs of real formulas.
 #include <doctest/doctest.h>
 #include <warpint/execution/evaluation/over_lanes.h>
-#include <warpint/execution/fit.h>
+#include <warpint/execution/plan/fit.h>
 #include <warpint/vector.h>
 
 #include <string>

@@ -4,7 +4,7 @@
 #define WARPINT_TUNING_TABLE <program_table.h>
 
 #include <doctest/doctest.h>
-#include <warpint/execution/tuning/choose.h>
+#include <warpint/execution/plan/tuning/choose.h>
 
 #include <string>
 

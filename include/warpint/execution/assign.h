@@ -5,11 +5,11 @@
 
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
-#include "operands.h"
-#include "run_rows.h"
-#include "run_steps_cuda.h"
-#include "views.h"
-#include "window.h"
+#include "memory/operands.h"
+#include "memory/views.h"
+#include "steps_cuda.h"
+#include "ways/strips.h"
+#include "ways/window.h"
 
 #include <memory>
 #include <span>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "assign.h"
-#include "column_sum_cuda.h"
 #include "evaluation/reducer.h"
-#include "reduce_cuda.h"
-#include "run_rows.h"
+#include "ways/columns_cuda.h"
+#include "ways/reduction_cuda.h"
+#include "ways/strips.h"
 
 namespace warpint {
 namespace execution {
@@ -19,7 +19,7 @@ struct ReductionOfCore {
     typename Reducer::Accumulator value;
     ReductionFaults faults;
 };
-// A sink of rows (evaluation/cut_row.h) that folds.
+// A sink of rows (evaluation/cut_strip.h) that folds.
 template <class Reducer>
 struct ReduceInto {
     const Reducer *reducer;
@@ -62,7 +62,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
         using Formula = std::remove_const_t<decltype(formula)>;
         reduce([&](const auto &sink, std::size_t first, std::size_t last) {
             using Sink = std::remove_cvref_t<decltype(sink)>;
-            const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
+            const auto core = std::make_unique<rows::StripsOfCore<Formula, Sink>>(formula);
             core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
         });
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a formula costs, folded once over its tree: all that is known from its type. Rows of the
-// tuning tables apply to costs (execution/tuning), and a plan is made for one.
+// tuning tables apply to costs (execution/plan/tuning), and a plan is made for one.
 #pragma once
 
 #include "gather.h"

@@ -97,7 +97,7 @@ struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
 };
 
 // a % b with a number or a Modulus. Faults: division by zero.
-struct Remainder : Modular<WorkKind::division> {
+struct Remainder : ModularOperation<WorkKind::division> {
     static constexpr bool on_numbers = true;
     template <class A, class B>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || detail::is_lane_modulus<B>);
@@ -123,7 +123,8 @@ private:
 
 // Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
-using SumModulo = Modular<WorkKind::division, WorkKind::streaming>; // of forms it divides nothing
+using SumModulo =
+    ModularOperation<WorkKind::division, WorkKind::streaming>; // of forms it divides nothing
 #define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
     struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
@@ -152,7 +153,7 @@ struct MultiplyModulo : ProductOfTwo {
     }
 };
 
-struct SquareModulo : Modular<WorkKind::fold> {
+struct SquareModulo : ModularOperation<WorkKind::fold> {
     template <class A, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
@@ -254,7 +255,7 @@ public:
 };
 
 template <number::Bitwise which>
-struct Bitwise : OnNumbers<WorkKind::streaming> {
+struct Bitwise : NumberOperation<WorkKind::streaming> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -270,27 +271,27 @@ using Or = Bitwise<number::Bitwise::disjunction>;
 using Xor = Bitwise<number::Bitwise::exclusive>;
 
 // ~ and << keep their operand's width.
-struct Complement : OnNumbers<WorkKind::streaming> {
+struct Complement : NumberOperation<WorkKind::streaming> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 // Whether a is 0, as a bool.
-struct Not : OnNumbers<WorkKind::streaming> {
+struct Not : NumberOperation<WorkKind::streaming> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a) {
         return !static_cast<bool>(a);
     }
 };
-struct ShiftLeft : OnNumbers<WorkKind::streaming> {
+struct ShiftLeft : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
-struct ShiftRight : OnNumbers<WorkKind::streaming> {
+struct ShiftRight : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const K &k) {
@@ -309,14 +310,14 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
     };
 WARPINT_COMPARISON(Equal, ==, RingOperation<WorkKind::streaming, WorkKind::product>)
 WARPINT_COMPARISON(NotEqual, !=, RingOperation<WorkKind::streaming, WorkKind::product>)
-WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(GreaterEqual, >=, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(Less, <, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(Greater, >, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(LessEqual, <=, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(GreaterEqual, >=, NumberOperation<WorkKind::streaming>)
 #undef WARPINT_COMPARISON
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
-struct Power : Plain<WorkKind::power> {
+struct Power : BasicOperation<WorkKind::power> {
     static constexpr bool modulus_is_last = true;
     static constexpr int exponent = 1;
     template <class A, class E, class M>
@@ -355,7 +356,7 @@ struct Power : Plain<WorkKind::power> {
 };
 
 // The same with one base and modulus for all elements, by a comb.
-struct PowerOfBase : Plain<WorkKind::power> {
+struct PowerOfBase : BasicOperation<WorkKind::power> {
     template <class Base, class E>
     static constexpr int bits = value_bits<Base>;
     static constexpr int exponent = 1;
@@ -379,7 +380,7 @@ struct PowerOfBase : Plain<WorkKind::power> {
 };
 
 // pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
-struct PowerWrapping : OnResidues<WorkKind::power, WorkKind::power> {
+struct PowerWrapping : ResidueOperation<WorkKind::power, WorkKind::power> {
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>

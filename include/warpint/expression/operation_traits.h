@@ -27,7 +27,7 @@
 //   is_together<Engine, Operands...>
 //                             whether an engine does it for neighbouring elements together, with
 //                             operands of these types: a CPU side by side
-//                             (execution/collective.h); it has
+//                             (execution/ways/side_by_side.h); it has
 //   together(engine, out, count, operands...)
 //                             then: out[i] for the elements i < count that the engine can do;
 //                             returns the others (bit i for element i)
@@ -116,7 +116,7 @@ using last_t =
 
 // The defaults.
 template <WorkKind kind>
-struct Plain {
+struct BasicOperation {
     static constexpr WorkKind work = kind;
     static constexpr WorkKind residue_work = kind;
     static constexpr WorkKind ring_work = kind;
@@ -146,28 +146,28 @@ struct Plain {
     static constexpr bool is_together = false;
     static constexpr bool on_numbers = false;
 };
-using Streaming = Plain<WorkKind::streaming>;
+using Streaming = BasicOperation<WorkKind::streaming>;
 
 // Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
 template <WorkKind kind>
-struct OnNumbers : Plain<kind> {
+struct NumberOperation : BasicOperation<kind> {
     static constexpr bool on_numbers = true;
     template <class... Operands>
     static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
 };
 // Of them those that residues have too, and of these those of a ring.
 template <WorkKind kind, WorkKind of_residues>
-struct OnResidues : OnNumbers<kind> {
+struct ResidueOperation : NumberOperation<kind> {
     static constexpr bool on_numbers = false;
     static constexpr WorkKind residue_work = of_residues;
 };
 template <WorkKind kind, WorkKind of_residues>
-struct RingOperation : OnResidues<kind, of_residues> {
+struct RingOperation : ResidueOperation<kind, of_residues> {
     static constexpr bool in_ring = true;
 };
 // The last operand is a modulus, or the ring of forms of residues.
 template <WorkKind kind, WorkKind of_forms = kind>
-struct Modular : Plain<kind> {
+struct ModularOperation : BasicOperation<kind> {
     static constexpr WorkKind ring_work = of_forms;
     static constexpr bool modulus_is_last = true;
     template <class... Operands>
@@ -177,7 +177,7 @@ struct Modular : Plain<kind> {
 };
 // Of them a product of the first two operands and a term: c or, with five operands, c d.
 template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>
-struct ProductModulo : Modular<WorkKind::fold> {
+struct ProductModulo : ModularOperation<WorkKind::fold> {
     template <int operands>
     static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };

@@ -62,7 +62,7 @@ struct StoredResidue : ResidueOfForm<Bits> {
     std::shared_ptr<const ResidueState<Bits>> state;
 };
 template <int Bits>
-struct ReducedNumber : Plain<WorkKind::product> {
+struct ReducedNumber : BasicOperation<WorkKind::product> {
     template <AnyNumber A>
     static Residue<Bits> apply(bool &, const A &);
     std::shared_ptr<const ResidueState<Bits>> state;
@@ -73,7 +73,7 @@ concept HasModulus = requires(const Operation &operation) { operation.state->mod
 
 // The form of a number, and the number in [0, m) that a form stands for; the last operand is the
 // ring.
-struct FormOfNumber : Modular<WorkKind::fold> {
+struct FormOfNumber : ModularOperation<WorkKind::fold> {
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, int Bits>
@@ -82,7 +82,7 @@ struct FormOfNumber : Modular<WorkKind::fold> {
         return number::form_of_number(a, ring);
     }
 };
-struct ValueOfForm : Modular<WorkKind::fold> {
+struct ValueOfForm : ModularOperation<WorkKind::fold> {
     template <class A, int Bits>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &, const A &a, const number::FormRing<Bits> &ring) {
@@ -113,7 +113,7 @@ struct FormOfResidue : Streaming {
 };
 
 // The number in [0, m) that a residue stands for.
-struct ValueOfResidue : Plain<WorkKind::product> {
+struct ValueOfResidue : BasicOperation<WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
         return a.value();

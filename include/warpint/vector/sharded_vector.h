@@ -9,7 +9,7 @@
 #include "eval.h"
 #include "shards.h"
 
-#include "../execution/copies.h"
+#include "../execution/memory/copies.h"
 #include "../expression/shards.h"
 
 #include <algorithm>

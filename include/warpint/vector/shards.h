@@ -5,8 +5,8 @@
 
 #include "device_group.h"
 
-#include "../execution/copies.h"
-#include "../execution/operands.h"
+#include "../execution/memory/copies.h"
+#include "../execution/memory/operands.h"
 #include "../execution/reduce.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../execution/assign.h"
-#include "../execution/copies.h"
+#include "../execution/memory/copies.h"
 #include "../limb/assert.h"
 
 #include <bit>

@@ -4,8 +4,8 @@
 
 #include "vector.h"
 
-#include "../execution/order.h"
-#include "../execution/order_cuda.h"
+#include "../execution/order/order.h"
+#include "../execution/order/order_cuda.h"
 
 namespace warpint {
 

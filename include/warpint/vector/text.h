@@ -10,7 +10,7 @@
 #include "text_cuda.h"
 #include "vector.h"
 
-#include "../execution/for_each_cuda.h"
+#include "../execution/memory/for_each_cuda.h"
 
 #include <atomic>
 #include <optional>

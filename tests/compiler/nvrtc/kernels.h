@@ -9,7 +9,7 @@
 #include <warpint/execution/kernels/order.h>
 #include <warpint/execution/kernels/partition.h>
 #include <warpint/execution/kernels/reduce.h>
-#include <warpint/execution/kernels/rows.h>
+#include <warpint/execution/kernels/strips.h>
 #include <warpint/vector/kernels/bytes.h>
 #include <warpint/vector/kernels/lines.h>
 #include <warpint/vector/kernels/text.h>

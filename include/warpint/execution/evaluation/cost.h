@@ -3,7 +3,7 @@
 // cost, how its elements may travel between memory and the threads of a GPU.
 #pragma once
 
-#include "../tuning/all_gpus.h"
+#include "../plan/tuning/all_gpus.h"
 #include "evaluate.h"
 
 namespace warpint::execution {

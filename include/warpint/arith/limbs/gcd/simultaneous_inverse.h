@@ -148,8 +148,8 @@ WARPINT_HOST_DEVICE constexpr void invert_product(const Ring &ring, Divisors &di
 // Variable time.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
-                    const Neighbours &neighbours = {}) {
+inverse_strip_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
+                      const Neighbours &neighbours = {}) {
     using T = typename Row::T;
     if (ring.is_trivial()) { // everything is 0, with the inverse 0
         WARPINT_UNROLL(1, 0)
@@ -224,10 +224,10 @@ inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
 }
 // The same; the compiler decides whether it is inlined.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
-WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
-                                               Divisors &divisors,
-                                               const Neighbours &neighbours = {}) {
-    inverse_row_inlined(row, n, ring, divisors, neighbours);
+WARPINT_HOST_DEVICE constexpr void inverse_strip(Row &row, int n, const Ring &ring,
+                                                 Divisors &divisors,
+                                                 const Neighbours &neighbours = {}) {
+    inverse_strip_inlined(row, n, ring, divisors, neighbours);
 }
 
 } // namespace warpint::arith
