@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from trees import FUNCTIONS, Fault, Node, Shape, Text, cast, function, source, tree, vector
+from trees import FUNCTIONS, Fault, Node, Shape, Text, cast, function, source, tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 

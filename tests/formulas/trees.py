@@ -262,9 +262,6 @@ class Node:
         elif kind == "let":
             self.law, self.plain = self.children[1].law, self.children[1].plain
 
-    def is_leaf(self):
-        return not self.children and self.kind != "name"
-
     def is_batch(self):
         return self.kind not in ("constant", "modulus", "literal")
 

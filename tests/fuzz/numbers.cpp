@@ -29,9 +29,18 @@ bool has_value(const Action &action) {
 
 template <class A, class B>
 void run(fuzz::Input &input) {
-    const int operation = input.below(8);
-    const Integer x = test::stored<A>(input.number(A::bits));
+    const int choice = input.byte();
+    const int operation = choice % 8;
+    const int relation = choice / 8 % 4;
+    const Integer drawn = input.number(A::bits);
     const Integer y = test::stored<B>(input.number(B::bits));
+    // A multiple of y, or 1 less, for which the first guess of a quotient is one too large; or y
+    // beside itself.
+    const Integer multiple = y * (drawn >> static_cast<std::size_t>(y.bit_width()));
+    const Integer x = test::stored<A>(relation == 0   ? drawn
+                                      : relation == 1 ? multiple - Integer(1)
+                                      : relation == 2 ? multiple
+                                                      : y + Integer(choice / 32 % 3 - 1));
     const A a = from_integer<A>(x);
     const B b = from_integer<B>(y);
     using M = warpint::BigInt<B::bits>;

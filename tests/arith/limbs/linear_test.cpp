@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -70,7 +71,35 @@ void check_every_shift() {
     }
 }
 
+// Numbers whose limbs are all 0 or all ones, and with one bit of one limb changed.
+template <int N, class AnyLimb>
+void check_filled(Tally &tally) {
+    for (const AnyLimb fill : {AnyLimb(0), static_cast<AnyLimb>(~AnyLimb(0))}) {
+        alignas(16) std::array<AnyLimb, N> a;
+        a.fill(fill);
+        const bool zero = fill == 0;
+        tally.equal(arith::is_filled<N>(a.data(), fill), true, N, fill);
+        tally.equal(arith::is_zero<N>(a.data()), zero, N, fill);
+        for (std::size_t i = 0; i < N; ++i) {
+            for (std::size_t bit = 0; bit < 8 * sizeof(AnyLimb); ++bit) {
+                a[i] = static_cast<AnyLimb>(fill ^ AnyLimb(1) << bit);
+                tally.equal(arith::is_filled<N>(a.data(), fill), false, N, i, bit);
+                tally.equal(arith::is_zero<N>(a.data()), false, N, i, bit);
+            }
+            a[i] = fill;
+        }
+    }
+}
+
 } // namespace
+
+TEST_CASE("numbers of zeros and of ones, and those beside them") {
+    Tally tally("filled numbers");
+    [&]<int... n>(std::integer_sequence<int, n...>) {
+        (check_filled<n + 1, std::uint8_t>(tally), ...);
+        (check_filled<n + 1, std::uint32_t>(tally), ...);
+    }(std::make_integer_sequence<int, 9>{});
+}
 
 TEST_CASE("shifts of long numbers by every count") {
     check_every_shift<63>();
