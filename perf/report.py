@@ -119,7 +119,7 @@ def plot_rates(run, device, plots, name, title, operations):
 
 
 def plot_shares(run, device, plots):
-    figure, axis = axes(f"Share of the limit: {run.machine(device)}", "share of memory's or the multiplier's rate (higher is better)")
+    figure, axis = axes(f"Share of the limit: {run.machine(device)}", "share of the limit's rate (higher is better)")
     curves = [(operation, of_standard_width(run.series(device, operation, kind="vector")))
               for operation in STREAMS[:1] + MULTIPLYING + DIVIDING[:3]]
     xs = draw(axis, curves, lambda f: f.get("share"))
