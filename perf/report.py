@@ -34,6 +34,10 @@ plt.rcParams.update({"font.size": 10, "axes.grid": True, "grid.color": "#e4e4e4"
 STYLES = [("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"), ("#cc79a7", "D"), ("#e69f00", "v"),
           ("#56b4e9", "P"), ("#000000", "X"), ("#8c564b", "*")]
 
+RATE = "a second (higher is better)"
+DOUBTFUL_SPREAD = 0.4  # of a limit, from its least to its largest rate: +-20%
+
+
 class Plots:
     """Saves figures as files and keeps them as SVG for the page."""
 
@@ -90,7 +94,7 @@ def finish(plots, name, title, figure, axis, xs, least=2):
     if len(xs) < least:
         plt.close(figure)
         return
-    axis.legend(fontsize=9)
+    axis.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1))
     plots.add(name, title, figure)
 
 
@@ -99,7 +103,7 @@ def of_standard_width(points):
 
 
 def plot_rates(run, device, plots, name, title, operations):
-    figure, axis = axes(f"{title}: {run.machine(device)}", "a second")
+    figure, axis = axes(f"{title}: {run.machine(device)}", RATE)
     curves = [(operation, of_standard_width(run.series(device, operation, kind="vector"))) for operation in operations]
     xs = draw(axis, curves, lambda f: f["rate"])
     # The limit of each curve, in its colour: the rate over the share of the limit.
@@ -115,7 +119,7 @@ def plot_rates(run, device, plots, name, title, operations):
 
 
 def plot_shares(run, device, plots):
-    figure, axis = axes(f"Share of the limit: {run.machine(device)}", "share of memory's or the multiplier's rate")
+    figure, axis = axes(f"Share of the limit: {run.machine(device)}", "share of the limit's rate (higher is better)")
     curves = [(operation, of_standard_width(run.series(device, operation, kind="vector")))
               for operation in STREAMS[:1] + MULTIPLYING + DIVIDING[:3]]
     xs = draw(axis, curves, lambda f: f.get("share"))
@@ -135,7 +139,7 @@ def plot_peers(run, device, plots, operation, key):
     curves += [(name, run.series(device, operation, by=name)) for name in names]
     if len(curves) < 2:
         return
-    figure, axis = axes(f"{operation}: {run.machine(device)}", "a second")
+    figure, axis = axes(f"{operation}: {run.machine(device)}", RATE)
     xs = draw(axis, [(label, of_standard_width(points)) for label, points in curves], lambda f: f["rate"])
     if xs:
         width_axis(axis, xs)
@@ -145,7 +149,7 @@ def plot_peers(run, device, plots, operation, key):
 
 def plot_fused(run, device, plots):
     operation = "(a * b + c) % m"
-    figure, axis = axes(f"{operation}: {run.machine(device)}", "a second")
+    figure, axis = axes(f"{operation}: {run.machine(device)}", RATE)
     curves = [("one formula", run.series(device, operation)),
               ("one launch per operator", run.series(device, operation, by="one launch per operator"))]
     xs = draw(axis, curves, lambda f: f["rate"])
@@ -175,7 +179,7 @@ def plot_devices(run, plots):
 
 
 def plot_batches(run, device, plots):
-    figure, axis = axes(f"Batch size: {run.machine(device)}", "a second", "numbers of a batch")
+    figure, axis = axes(f"Batch size: {run.machine(device)}", RATE, "numbers of a batch")
     curves = []
     for operation, width in (("a * b % m", 256), ("pow(a, e, m)", 2048)):
         points = sorted(((f["count"], f) for f in run.figures if f not in run.faults and "count" in f
@@ -196,11 +200,11 @@ def as_html(head, rows):
     return "<table>" + line(head, "th") + "".join(line(row, "td") for row in rows) + "</table>"
 
 
-STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#222}
+STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;font-size:13px;margin:1rem 0;display:block;overflow-x:auto}
 th,td{border-bottom:1px solid #ddd;padding:.15rem .6rem;text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
-figure{display:inline-block;margin:1rem 1rem 1rem 0;max-width:100%}img{max-width:100%}
+figure{display:inline-block;vertical-align:top;margin:1rem 1rem 1rem 0;width:38rem;max-width:100%}img{max-width:100%}
 figcaption{font-size:13px;color:#555;max-width:34rem}pre{overflow-x:auto;background:#f6f6f6;padding:.6rem}
 summary{cursor:pointer}"""
 
@@ -230,6 +234,11 @@ def page_of(run, folder, tables):
         sections.append("<p><strong>Wrong or failed:</strong></p><ul>" +
                         "".join(f"<li>{html.escape(fault)}</li>" for fault in faults) + "</ul>")
         tables.append(f"## Wrong or failed, {run.name}\n\n" + "\n".join(f"- {fault}" for fault in faults) + "\n")
+    doubtful = [f"{f['operation']} {f['layout']} ({f['device']}): +-{50 * f['spread']:.0f}%" for f in run.figures
+                if f["kind"] == "ceiling" and f.get("spread", 0) > DOUBTFUL_SPREAD]
+    if doubtful:
+        sections.append("<p><strong>The machine was busy: shares of these limits mean little:</strong> "
+                        f"{html.escape(', '.join(doubtful))}</p>")
     sections.append(plots.html())
     for title, head, rows in tables_of(run):
         sections.append(f"<h3>{html.escape(title)}</h3>" + as_html(head, rows))

@@ -51,6 +51,14 @@
 #define WARPINT_DEVICE_INLINE inline
 #endif
 
+// Functions that return a number which is mostly stored elsewhere: inlined on a host, since a copy
+// of what a call has just written waits for words that lie in two writes. nvcc decides itself.
+#if defined(__CUDACC__)
+#define WARPINT_HOST_INLINE inline
+#else
+#define WARPINT_HOST_INLINE WARPINT_INLINE
+#endif
+
 // After the parameters of a lambda: inlined, as WARPINT_INLINE says of functions.
 #if WARPINT_FORCES_INLINING
 #define WARPINT_INLINE_LAMBDA __attribute__((always_inline))

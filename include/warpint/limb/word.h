@@ -155,8 +155,9 @@ WARPINT_HOST_DEVICE WARPINT_INLINE Limb combine_words(Limb *r, const Limb *a, co
     std::uint64_t carry = carry_in;
     int i = 0;
     const auto combine_to = [&](int end) WARPINT_INLINE_LAMBDA {
-        for (; i < end; ++i)
-            store_word(r, i, combine(load_word(a, i), extended_word<M>(b, i, fill), carry));
+        WARPINT_UNROLL_HOST // so that the carry stays in its flag
+            for (; i < end; ++i)
+                store_word(r, i, combine(load_word(a, i), extended_word<M>(b, i, fill), carry));
     };
     if constexpr (N / 2 <= unrolled_words) {
         WARPINT_UNROLL_ALWAYS

@@ -331,8 +331,8 @@ struct QuotientRemainder {
 // The sum modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
     requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator+(const A &a,
-                                                                               const B &b) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_HOST_INLINE number::wrapping_t<A, B>
+operator+(const A &a, const B &b) {
     number::wrapping_t<A, B> r;
     number::add(r, number::as_number(a), number::as_number(b));
     return r;
@@ -340,8 +340,8 @@ template <class A, class B>
 // The difference modulo 2^width, in the wider operand's type. Constant time.
 template <class A, class B>
     requires number::Operands<A, B>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr number::wrapping_t<A, B> operator-(const A &a,
-                                                                               const B &b) {
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_HOST_INLINE number::wrapping_t<A, B>
+operator-(const A &a, const B &b) {
     number::wrapping_t<A, B> r;
     number::subtract(r, number::as_number(a), number::as_number(b));
     return r;
