@@ -70,7 +70,7 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void prepare(MontgomeryContext<N, Limb> &context) {
     if constexpr (follows_length<N, Limb>) {
         const int n = detail::significant_limbs<N>(context.modulus);
-        if (n < N && n > 0) {
+        if (n <= detail::max_length<N> && n > 0) {
             context.length = n;
             context.inverse = limb::negative_inverse(context.modulus[0]);
             set_zero<N>(context.one);
@@ -547,13 +547,12 @@ lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs,
     Limb inverse[N]{};
     Limb factor[N]{};
     if constexpr (follows_length<N, Limb>) {
-        constexpr int room = detail::length_room<N>;
         const int width = bit_width<N>(context.modulus) + zeros;
         const int n = (width + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
-        if (n < N) {
-            detail::power_low_row<room>(difference, a, e, exponent_limbs, n);
+        if (n <= detail::max_length<N>) {
+            detail::power_low_row<N>(difference, a, e, exponent_limbs, n);
             limb::sub_row(difference, difference, r, n);
-            detail::inverse_low_row<room>(inverse, context.modulus, context.inverse, n);
+            detail::inverse_low_row<N>(inverse, context.modulus, context.inverse, n);
             multiply_low_rows(factor, difference, inverse, n);
             keep_low_bits<N>(factor, zeros);
             multiply_low_rows(difference, context.modulus, factor, n);

@@ -67,6 +67,7 @@ struct Tables {
         return answer(capability, [](auto table) { return table.column_sums(); });
     }
 
+#if WARPINT_HOSTED
     // What a batch of `count` elements runs as. A reduction, which has one kernel of its own, takes
     // its loading from the choice.
     static constexpr Choice choose(const Cost &cost, std::size_t count, const Gpu &gpu,
@@ -82,6 +83,7 @@ struct Tables {
             gpu.capability == choice.architecture && gpu.compiled_for == choice.architecture;
         return choice;
     }
+#endif
 
 private:
     // What the table that a GPU takes says.
