@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import warpint as w
 from support import ROUNDS, a_number, a_width, check, expected, generator, numbers
+from warpint import _wide
 
 OPERATORS = [
     operator.add,
@@ -171,6 +172,15 @@ def test_symbols_and_roots_modulo_primes():
         assert roots.faults.tolist() == [s == -1 for s in euler]
         for x, y, bad in zip(a, w.where(roots.faults, 0, w.array(roots.limbs, roots.bits)).tolist(), roots.faults):
             assert bad or (y * y - x) % p == 0
+    # What no class holds: a prime of this kind, and the function itself for primes with many halvings of p - 1.
+    a, p = [3, 5, 9, 0, 7], 2**1279 - 1
+    roots = w.sqrt_mod(w.array(a), p).eval()
+    for x, y, bad in zip(a, w.where(roots.faults, 0, w.array(roots.limbs, roots.bits)).tolist(), roots.faults):
+        assert bad == (_jacobi(x, p) == -1) and (bad or (y * y - x) % p == 0)
+    for p in (2, 3, 5, 7, 17, 97, 193, 257, 65537, 3 * 2**41 + 1):
+        for x in range(min(p, 100)):
+            (root,) = expected(_wide._sqrt_mod, [x], [p])
+            assert root is ValueError and _jacobi(x, p) == -1 or (root * root - x) % p == 0, (x, p)
     check(w.jacobi(w.array([1, 2, 3]), w.array([4, -3, 15])), [ValueError, ValueError, 0])
 
 
@@ -191,6 +201,7 @@ def test_wider_than_every_class():
         check(w.is_prime(abs(A) * 6), [False] * n, a)
         check(w.jacobi(A, B | 1), expected(lambda a, b: _jacobi(a, b | 1), a, b), a, b)
         check(w.iroot_floor(abs(A) ** 3, 3), [abs(x) for x in a], a)
+        check(w.jacobi(A, A * A), expected(lambda a: _jacobi(a, a * a), a), a)
         assert w.parse(A.to_strings(7), bits, 7, True).tolist() == a
         assert w.parse(A.to_strings(16), None, 16).tolist() == a
     assert w.next_prime(w.array([2**1279 - 3], 2000)).tolist() == [2**1279 - 1]
