@@ -96,6 +96,20 @@ def test_modular():
         check(pow(A, 65537, M), expected(lambda a, m: pow(a, 65537, m), a, m), widths, columns)
 
 
+@pytest.mark.parametrize("bits", [(300, 300, 500), (300, 500, 300), (500, 300, 310), (1024, 1000, 1100), (700, 700, 200), (260, 2048, 2048)])
+def test_products_side_by_side(bits):
+    """Enough unsigned numbers for an engine: factors and modulus of different widths."""
+    r = generator("side by side", bits)
+    n = 70
+    a, b, m = ([r.getrandbits(k) | 1 << k - 1 for _ in range(n)] for k in bits)
+    c = [r.getrandbits(600) for _ in range(n)]
+    A, B, M = (w.array(x, k) for x, k in zip((a, b, m), bits))
+    check(A * B % M, expected(lambda a, b, m: a * b % m, a, b, m), a, b, m)
+    check((A * B + w.array(c, 600)) % M, expected(lambda a, b, c, m: (a * b + c) % m, a, b, c, m), a, b, c, m)
+    check(A * B, expected(operator.mul, a, b), a, b)
+    check(pow(A, 257, M), expected(lambda a, m: pow(a, 257, m), a, m), a, m)
+
+
 @pytest.mark.parametrize("most", [64, 130, 300, 1100])
 def test_powers(most):
     r = generator("powers", most)
