@@ -3,7 +3,7 @@
 // and its rule for when a loop is worth sharing, so that peers pay what warpint pays.
 #pragma once
 
-#include <warpint/execution/parallel.h>
+#include <warpint/execution/memory/parallel.h>
 
 #include <cstddef>
 

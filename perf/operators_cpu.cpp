@@ -179,6 +179,8 @@ void add_operators(const char *kind, const char *by) {
                           });
     add_operator<unsigned, A, B>({"a < b", reference::less}, kind, by,
                                  [](unsigned &r, const A &a, const B &b) { r = a < b; });
+    add_operator<A, A, B>({"a | b", reference::disjunction}, kind, by,
+                          [](A &r, const A &a, const B &b) { r = a | b; });
     if constexpr (std::is_same_v<B, unsigned>)
         add_operator<A, A, B>({"a / b", reference::divide}, kind, by,
                               [](A &r, const A &a, const B &b) { r = a / b; });

@@ -29,6 +29,9 @@ void shift(Element &x) {
 void less(Element &x) {
     mpz_set_ui(x.result, mpz_cmp(x.a, x.b) < 0 ? 1 : 0);
 }
+void disjunction(Element &x) {
+    mpz_ior(x.result, x.a, x.b);
+}
 void multiply(Element &x) {
     mpz_mul(x.result, x.a, x.b);
 }
@@ -300,6 +303,7 @@ void add(Element &) {}
 void subtract(Element &) {}
 void shift(Element &) {}
 void less(Element &) {}
+void disjunction(Element &) {}
 void multiply(Element &) {}
 void square(Element &) {}
 void multiply_modulo(Element &) {}

@@ -36,6 +36,7 @@ void add(Element &);
 void subtract(Element &);
 void shift(Element &); // by 37
 void less(Element &);
+void disjunction(Element &); // a | b
 void multiply(Element &);
 void square(Element &);
 void multiply_modulo(Element &);

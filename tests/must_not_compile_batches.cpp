@@ -78,6 +78,8 @@ void program() {
     c = select(a > 1u, a, b);
     c.assign(3, BigInt<256>(5));
     c.view(0, 2) = a.view(1, 2) * 2u;
+    c.view(0, 2) = 5;
+    c.view(0, 2) += a.view(1, 2);
     [[maybe_unused]] const BigInt<256> all_of_them = product(a, m);
     [[maybe_unused]] const StaticResidue<BigInt<64>(97)> element_of_field(3);
     [[maybe_unused]] const auto [quotients, remainders] = eval(divmod(a, 2u));
@@ -224,6 +226,25 @@ void program() {
 #elif CASE == 63 // a formula is a batch, not a condition: write all
     if (!a)
         c = b;
+#elif CASE == 64 // (use of deleted function|is unavailable).*give the vector a name: its view does not keep the elements
+    auto part = eval(a * b).view(0, 2);
+#elif CASE == 65 // a formula has residues of one modulus: store value.x. of the others in a vector of numbers first
+    device_vector<Residue<128>> y;
+    c = value(x) + value(y);
+#elif CASE == 66 // (use of deleted function|is unavailable).*their moduli differ: write m.x.value... for x modulo the other one, m
+    const Modulus<128> other(BigInt<128>(7));
+    auto residue = m(3) * other(5);
+#elif CASE == 67 // (use of deleted function|is unavailable).*write x = value.y. for a vector y of residues of another modulus
+    device_vector<Residue<128>> y;
+    y = x;
+#elif CASE == 68 // (use of deleted function|is unavailable).*write explain<BatchReduction::product>.v, m. with the number or Modulus m
+    std::cout << explain<BatchReduction::product>(a);
+#elif CASE == 69 // residues of different moduli do not combine: store value.x. of one in a vector of numbers first
+    auto elements = device_vector<StaticResidue<BigInt<64>(97)>>(3) * device_vector<StaticResidue<BigInt<64>(101)>>(3);
+#elif CASE == 74 // (use of deleted function|is unavailable).*convert the number first, as in BigInt<256>.x
+    c.view(0, 2) = BigInt<512>(5);
+#elif CASE == 75 // (use of deleted function|is unavailable).*sort reorders a vector: copy the view to one first
+    sort(a.view(0, 2));
 #else
 #error "there is no such case"
 #endif

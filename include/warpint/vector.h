@@ -9,6 +9,7 @@
 //   device_vector<Residue<256>> x(m, a);  // one Modulus for all; x * y + 3 keeps their form
 //   c = let(a * b, [](auto t) { return t * t + t; });  // t is computed once
 //   c = gather(a, index);
+//   for_each_block(n, 64, f);  // a loop of your own on the CPU threads of formulas
 //   host_vector<BigInt<256>> v = parse<256>(text);  // also to_strings, assign_bytes, to_bytes
 //
 // The law: every element is computed as if integers were unbounded; only the final store truncates

@@ -4,11 +4,11 @@
 // numbers a second, and those of the best other candidate.
 #pragma once
 
-#include "build_rows.h"
+#include <warpint/execution/plan/tuning/build_rows.h>
 
 namespace warpint::execution::tuning {
 
-struct Sm90 {
+struct ProgramTable {
     static constexpr int capability = 90;
     static constexpr const char *device = "an NVIDIA H100 80GB HBM3";
 

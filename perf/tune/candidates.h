@@ -3,7 +3,7 @@
 // kernels of their own. A row of a table can choose no other.
 #pragma once
 
-#include <warpint/execution/tuning/choose.h>
+#include <warpint/execution/plan/tuning/choose.h>
 
 #include <array>
 #include <cstddef>

@@ -277,17 +277,11 @@ void measure(Meter &meter, const char *name, const Formula &formula,
          ...);
         const unsigned vectors =
             static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
-        const auto argument = [](const auto &value) {
-            return const_cast<void *>(static_cast<const void *>(&value));
-        };
         const auto launch = [&] {
             if constexpr (candidate.family == KernelFamily::lanes_per_number) {
-                void *arguments[] = {argument(target), argument(count), argument(tree)};
-                require(execution::launch(plan, arguments, nullptr), name);
+                execution::launch(plan, nullptr, target, count, tree);
             } else {
-                void *arguments[] = {argument(target), argument(count), argument(vectors),
-                                     argument(tree)};
-                require(execution::launch(plan, arguments, nullptr), name);
+                execution::launch(plan, nullptr, target, count, vectors, tree);
             }
         };
         const double seconds = Meter::seconds(launch, best);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of a table from what was chosen, as execution/tuning/sm_90.h is written.
+// The header of a table from what was chosen, as execution/plan/tuning/sm_90.h is written.
 #pragma once
 
 #include "choose_rows.h"
@@ -67,13 +67,11 @@ inline std::string blocks_text(const std::vector<FoldBlocks> &blocks, const std:
 
 // The header's text. capability: 10 * major + minor; device: "an H200"; least: as choose() took it.
 inline std::string table_text(const Chosen &chosen, int capability, const std::string &device,
-                              double least) {
-    const std::string number = std::to_string(capability);
+                              double least, const std::string &name = "ProgramTable") {
     const std::string architecture =
         std::to_string(capability / 10) + "." + std::to_string(capability % 10);
     char percent[32];
     std::snprintf(percent, sizeof percent, "%g", 100 * least);
-    const std::string name = "Sm" + number;
     std::string text = R"(// SPDX-License-Identifier: Apache-2.0
 // What was measured on compute capability )" +
                        architecture + ", " + device + R"(, by warpint_perf_tune.
@@ -83,14 +81,14 @@ inline std::string table_text(const Chosen &chosen, int capability, const std::s
 // numbers a second, and those of the best other candidate.
 #pragma once
 
-#include "build_rows.h"
+#include <warpint/execution/plan/tuning/build_rows.h>
 
 namespace warpint::execution::tuning {
 
 struct )" + name +
                        R"( {
     static constexpr int capability = )" +
-                       number + R"(;
+                       std::to_string(capability) + R"(;
     static constexpr const char *device = ")" +
                        device + R"(";
 

@@ -112,7 +112,7 @@ CHAPTERS = {
 # Headers that are listed nowhere above belong to the chapter of their folder.
 CHAPTER_OF_FOLDER = {"number": "bigint", "number/modular": "modular", "number/theory": "number_theory",
                      "number/warp_int": "warp_int", "expression": "vector", "execution": "vector",
-                     "execution/evaluation": "vector", "execution/kernels": "vector", "execution/tuning": "vector",
+                     "execution/evaluation": "vector", "execution/kernels": "vector", "execution/plan/tuning": "vector",
                      "vector": "vector", "vector/kernels": "vector", "distributed": "distributed"}
 CHAPTER_OF = {group: chapter for chapter, (_, groups) in CHAPTERS.items() for group in groups}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Into which steps formulas are split on a GPU, as far as their types say it: a step is written as
 // its heaviest work and the bits of its value; and that the steps compute what the formula is.
-#include <warpint/execution/program.h>
-#include <warpint/execution/run_cpu.h>
+#include <warpint/execution/plan/program.h>
+#include <warpint/execution/ways/cores.h>
 #include <warpint/vector.h>
 
 #include <doctest/doctest.h>

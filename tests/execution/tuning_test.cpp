@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing rows and fitting them to kernels, which needs no GPU: pretended GPUs of every
-// architecture, a pretended second table, a program's rows, and the costs of real formulas.
+// architecture, a pretended second table, and the costs of real formulas.
 #include <doctest/doctest.h>
 #include <warpint/execution/evaluation/over_lanes.h>
-#include <warpint/execution/fit.h>
+#include <warpint/execution/plan/fit.h>
 #include <warpint/vector.h>
 
-#include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 using namespace warpint;
 using namespace warpint::execution;
@@ -75,6 +73,19 @@ struct Pretended {
     static constexpr int elements_together(const Cost &) { return 3; }
 };
 
+// As the guide's page on performance shows it.
+struct Changed : tuning::Sm90 {
+    static constexpr const char *device = "our own GPU, last week";
+    WARPINT_HOST_DEVICE static constexpr Rows rows() {
+        Rows table = Sm90::rows();
+        for (TuningRow &row : table.rows) {
+            if (row.kind == WorkKind::power && row.max_bits <= 512)
+                row.threads_per_block = 64;
+        }
+        return table;
+    }
+};
+
 } // namespace
 
 // All of it is known when kernels are compiled.
@@ -90,7 +101,6 @@ TEST_CASE("GPUs that were not measured take the rows of the nearest that was, an
                     const Cost cost = cost_of_work(kind, bits, over_lanes);
                     const auto measured = Known::choose(cost, count, 90);
                     CHECK(measured.is_measured);
-                    CHECK(measured.row.compute_capability == 90);
                     CHECK(std::string(measured.row.measured) == "an H200");
                     for (const int capability : capabilities) {
                         const auto choice = Known::choose(cost, count, capability);
@@ -154,6 +164,21 @@ TEST_CASE("a second table is taken by its GPUs and those above") {
     CHECK(Newer::choose(wide, 1, 90).slot == Slot::large);
 }
 
+TEST_CASE("a table may change some rows of another") {
+    using Own = tuning::Tables<Changed>;
+    for (const int bits : {256, 512, 640}) {
+        for (const WorkKind kind : kinds) {
+            const Cost cost = cost_of_work(kind, bits);
+            const TuningRow row = Own::row(90, cost, Slot::large);
+            CHECK(std::string(row.measured) == "our own GPU, last week");
+            CHECK(row.threads_per_block ==
+                  (kind == WorkKind::power && bits <= 512
+                       ? 64
+                       : Known::row(90, cost, Slot::large).threads_per_block));
+        }
+    }
+}
+
 TEST_CASE("every cost has a row, lanes only where there is a form over lanes") {
     for (const WorkKind kind : kinds) {
         for (int bits = 1; bits < 70'000; bits += 1 + bits / 8) {
@@ -181,114 +206,29 @@ TEST_CASE("every cost has a row, lanes only where there is a form over lanes") {
     CHECK(Known::row(90, fold, Slot::large).min_blocks == 4);
 }
 
-namespace {
-
-TuningRow row_of_program(WorkKind kind) {
-    TuningRow row;
-    row.kind = kind;
-    row.threads_per_block = 32;
-    row.measured = "by a test";
-    return row;
-}
-
-std::string refusal(const Cost &cost, std::size_t count, const TuningRow &row) {
-    try {
-        Known::choose(cost, count, 90, {&row, 1});
-    } catch (const std::invalid_argument &error) {
-        return error.what();
+TEST_CASE("rows of divisions cover products modulo a number and roots, those of theory cofactors") {
+    for (const WorkKind kind : kinds) {
+        const bool is_division =
+            kind == WorkKind::division || kind == WorkKind::fold || kind == WorkKind::root;
+        const bool is_theory = kind == WorkKind::number_theory || kind == WorkKind::cofactor;
+        CHECK(covers(WorkKind::division, kind) == is_division);
+        CHECK(covers(WorkKind::number_theory, kind) == is_theory);
+        CHECK(covers(WorkKind::fold, kind) == (kind == WorkKind::fold));
     }
-    return "";
+    using Newer = tuning::Tables<Pretended<100>>; // has no rows of them
+    CHECK(Newer::choose(cost_of_work(WorkKind::root, 128), 1, 100).row.kind == WorkKind::division);
+    CHECK(Newer::choose(cost_of_work(WorkKind::cofactor, 128), 1, 100).row.kind ==
+          WorkKind::number_theory);
 }
 
-} // namespace
-
-TEST_CASE("rows of a program choose among the kernels that were compiled") {
-    const Cost power = cost_of_work(WorkKind::power, 2048); // 2 lanes, and 8 for small batches
-    std::vector<TuningRow> rows{row_of_program(WorkKind::power)};
-    const auto choose = [&](std::size_t count) { return Known::choose(power, count, 90, rows); };
-    // Any kernel: the library's.
-    CHECK(choose(1000).by_program);
-    CHECK(choose(1000).row.threads_per_block == 32);
-    CHECK(choose(1000).row.lanes == 8);
-    CHECK(choose(1000).slot == Slot::small);
-    CHECK(choose(100'000).row.lanes == 2);
-    CHECK(choose(100'000).row.min_blocks == 4); // the kernel's own
-    CHECK(choose(100'000).slot == Slot::large);
-    // A kernel of their own choice, whatever the batch.
-    rows[0].family = KernelFamily::lanes_per_number;
-    rows[0].lanes = 8;
-    CHECK(choose(100'000).slot == Slot::small);
-    CHECK(choose(100'000).row.lanes == 8);
-    rows[0].lanes = 2;
-    CHECK(choose(1).slot == Slot::large);
-    CHECK(reason_of(fit(choose(1), power, 1, true, {90, 128, 0, 64})) == "by a test");
-    // None that there is.
-    rows[0].lanes = 4;
-    CHECK_THROWS_AS(choose(1), std::invalid_argument);
-    const std::string text = refusal(power, 1, rows[0]);
-    CHECK(text.find("asks for lanes 4 (KernelFamily::lanes_per_number), but") != std::string::npos);
-    CHECK(text.find("compiled for lanes 8 (KernelFamily::lanes_per_number), the library's choice "
-                    "below 28000 elements, and lanes 2 (KernelFamily::lanes_per_number); ") !=
-          std::string::npos);
-    rows[0].lanes = 1;
-    rows[0].family = KernelFamily::thread_per_number;
-    CHECK_THROWS_AS(choose(1), std::invalid_argument);
-    const Cost narrow = cost_of_work(WorkKind::power, 256);
-    CHECK(refusal(narrow, 1, rows[0]).empty());
-    rows[0].lanes = 8;
-    CHECK(
-        refusal(narrow, 1, rows[0])
-            .find("asks for lanes 8 (KernelFamily::thread_per_number), but a formula (power of 256 "
-                  "bits) that it applies to was compiled for lanes 1 "
-                  "(KernelFamily::thread_per_number); ") != std::string::npos);
-    rows[0].lanes = 2; // the family of other lanes than 1 does not count
-    CHECK(choose(1).slot == Slot::large);
-    // The first that applies.
-    rows[0].min_count = 500;
-    CHECK(!choose(499).by_program);
-    rows[0].min_count = 0;
-    rows[0].min_bits = 2049;
-    CHECK(!choose(499).by_program);
-    rows[0].min_bits = 0;
-    rows[0].compute_capability = 100;
-    CHECK(!choose(499).by_program);
-    rows[0].compute_capability = 90;
-    rows[0].kind = WorkKind::product;
-    CHECK(!choose(499).by_program);
-    rows.push_back(row_of_program(WorkKind::power));
-    rows.push_back(row_of_program(WorkKind::power));
-    rows[1].threads_per_block = 64;
-    CHECK(choose(499).row.threads_per_block == 64);
-    // Rows go by the device's own capability, not by that of the code.
-    CHECK(Known::choose(power, 1, tuning::Gpu{90, 75}, rows).by_program);
-    CHECK(!Known::choose(power, 1, tuning::Gpu{70, 90}, rows).by_program);
-}
-
-TEST_CASE(
-    "rows of divisions cover products modulo a number and roots, rows of those only themselves") {
-    const TuningRow division = row_of_program(WorkKind::division);
-    const TuningRow fold = row_of_program(WorkKind::fold);
-    for (const WorkKind kind : {WorkKind::division, WorkKind::fold, WorkKind::root}) {
-        const Cost cost = cost_of_work(kind, 128);
-        CHECK(Known::choose(cost, 1, 90, {&division, 1}).by_program);
-        CHECK(Known::choose(cost, 1, 90, {&fold, 1}).by_program == (kind == WorkKind::fold));
-    }
-    const TuningRow theory = row_of_program(WorkKind::number_theory);
-    CHECK(Known::choose(cost_of_work(WorkKind::cofactor, 128), 1, 90, {&theory, 1}).by_program);
-    CHECK(!Known::choose(cost_of_work(WorkKind::root, 128), 1, 90, {&theory, 1}).by_program);
-}
-
-TEST_CASE("reductions take the loading and the window of a program's row") {
+TEST_CASE("reductions take the loading of a row") {
     Cost sum = cost_of_work(WorkKind::streaming, 512, false);
     sum.transposed_bytes = 64;
     ReductionKernel kernel{{90, 40, 8, 128}, 128, 1, 4, 100};
-    constexpr bool reduces = true;
-    const auto plan = [&](std::span<const TuningRow> rows, std::size_t count = 1000,
-                          bool aligned = true) {
-        return fit_reduction(Known::choose(sum, count, 90, rows, reduces), sum, count, aligned,
-                             kernel);
+    const auto plan = [&](bool aligned = true) {
+        return fit_reduction(Known::choose(sum, 1000, 90, true), sum, 1000, aligned, kernel);
     };
-    const Plan usual = plan({});
+    const Plan usual = plan();
     CHECK(usual.loading == Loading::through_shared);
     CHECK(usual.shared_bytes == 4 * 32 * 64);
     CHECK(usual.threads_per_block == 128); // the kernel's, not the row's
@@ -298,46 +238,26 @@ TEST_CASE("reductions take the loading and the window of a program's row") {
     CHECK(usual.family == KernelFamily::thread_per_number);
     CHECK(reason_of(usual) == "the blocks of reductions, loading as the row of compute capability "
                               "9.0 (an H200) for streaming, up to 1152 bits");
-    CHECK(plan({}, 1000, false).loading == Loading::direct);
-    CHECK(plan({}, 1000, false).shared_bytes == 0);
-
-    TuningRow row = row_of_program(WorkKind::streaming);
-    row.window = 3;
-    CHECK(plan({&row, 1}).loading == Loading::direct);
-    CHECK(plan({&row, 1}).shared_bytes == 0);
-    CHECK(plan({&row, 1}).threads_per_block == 128);
-    CHECK(plan({&row, 1}).choice.row.window == 3); // for whoever lowers
-    CHECK(reason_of(plan({&row, 1})) == "the blocks of reductions, loading as by a test");
-    row.min_count = 1001;
-    CHECK(plan({&row, 1}).loading == Loading::through_shared);
-    CHECK(plan({&row, 1}, 1001).loading == Loading::direct);
-    row.min_count = 0;
-    row.compute_capability = 100;
-    CHECK(plan({&row, 1}).loading == Loading::through_shared);
-    row.compute_capability = 90;
-    row.lanes = 16; // of formulas
-    CHECK(plan({&row, 1}).loading == Loading::through_shared);
-    CHECK(!plan({&row, 1}).choice.by_program);
-    row.lanes = 0;
-    row.loading = Loading::through_shared;
-    CHECK(reason_of(plan({&row, 1})) == "the blocks of reductions, loading as by a test");
-    const std::string not_transposed =
-        "; but its numbers are not transposed: too narrow, too wide, "
-        "unaligned or over lanes";
-    CHECK(reason_of(plan({&row, 1}, 1000, false)) ==
-          "the blocks of reductions, loading as by a test" + not_transposed);
-    CHECK(reason_of(plan({}, 1000, false)) == reason_of(usual) + not_transposed);
+    CHECK(plan(false).loading == Loading::direct);
+    CHECK(plan(false).shared_bytes == 0);
+    CHECK(reason_of(plan(false)) ==
+          reason_of(usual) + "; but its numbers are not transposed: too narrow, too wide, "
+                             "unaligned or over lanes");
+    // It has no kernel of its own for small batches.
+    const Cost power = cost_of_work(WorkKind::power, 2048);
+    CHECK(Known::choose(power, 1, 90).slot == Slot::small);
+    CHECK(Known::choose(power, 1, 90, true).slot == Slot::large);
 
     // What is counted over lanes is read so; blocks have no more shared memory than there is.
     kernel.lanes = 16;
-    CHECK(plan({}).loading == Loading::direct);
-    CHECK(plan({}).lanes_per_number == 16);
-    CHECK(plan({}).family == KernelFamily::lanes_per_number);
+    CHECK(plan().loading == Loading::direct);
+    CHECK(plan().lanes_per_number == 16);
+    CHECK(plan().family == KernelFamily::lanes_per_number);
     kernel.lanes = 1;
     kernel.shared_bytes = 48 * 1024 - 4 * 32 * 64;
-    CHECK(plan({}).loading == Loading::through_shared);
+    CHECK(plan().loading == Loading::through_shared);
     ++kernel.shared_bytes;
-    CHECK(plan({}).loading == Loading::direct);
+    CHECK(plan().loading == Loading::direct);
 }
 
 TEST_CASE("a choice is fitted to the kernel and to the memory") {
@@ -375,25 +295,6 @@ TEST_CASE("a choice is fitted to the kernel and to the memory") {
     CHECK(plan.lanes_per_number == 8);
     CHECK(plan.blocks == 125);
     CHECK(plan.shared_bytes == 0);
-}
-
-TEST_CASE("a plan says where it does not load as a program's row wants") {
-    const KernelFacts kernel{90, 100, 8, 128};
-    Cost cost = cost_of_work(WorkKind::division, 256, false); // narrow: nothing to transpose
-    TuningRow row = row_of_program(WorkKind::division);
-    const auto reason = [&] {
-        return reason_of(fit(Known::choose(cost, 1000, 90, {&row, 1}), cost, 1000, true, kernel));
-    };
-    CHECK(reason() == "by a test");
-    row.loading = Loading::through_shared;
-    CHECK(reason() == "by a test; but its numbers are not transposed: too narrow, too wide, "
-                      "unaligned or over lanes");
-    cost.transposed_bytes = 64;
-    CHECK(reason() == "by a test");
-    cost.staged_bytes = 3 * 32 * 64;
-    CHECK(reason() == "by a test");
-    row.loading = Loading::direct;
-    CHECK(reason() == "by a test; but it was compiled to transpose its numbers");
 }
 
 // ---- the costs of formulas

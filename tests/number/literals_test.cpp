@@ -166,8 +166,8 @@ TEST_CASE("an Optional becomes a std::optional") {
     CHECK(none == BigInt<64>(3));
     const std::optional<SignedBigInt<65>> wider = inverse(BigInt<64>(3), BigInt<64>(7));
     CHECK(wider.value() == 5);
-    const Optional<BigInt<256>> wide = inverse(BigInt<64>(3), BigInt<64>(7));
-    CHECK(wide.value() == 5);
+    const Optional<BigInt<256>> padded = inverse(BigInt<64>(3), BigInt<64>(7));
+    CHECK(padded.value() == 5);
     CHECK(!Optional<BigInt<256>>(inverse(BigInt<64>(3), BigInt<64>(6))));
     static_assert(!std::is_convertible_v<Optional<BigInt<64>>, std::optional<BigInt<63>>>);
     static_assert(!std::is_convertible_v<Optional<BigInt<64>>, BigInt<64>>);

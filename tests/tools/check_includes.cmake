@@ -14,7 +14,8 @@ set(rooms limb
     arith/lanes arith/simd
     number number/modular number/theory number/warp_int
     expression
-    execution execution/tuning execution/evaluation execution/kernels
+    execution execution/plan/tuning execution/evaluation execution/kernels execution/memory execution/plan execution/ways
+    execution/order
     vector vector/kernels
     distributed gmp warpint)
 set(room_of_version limb)
@@ -51,11 +52,17 @@ set(below_number/modular limb arith/limbs/* number)
 set(below_number/theory limb arith/limbs/* number number/modular)
 set(below_number/warp_int limb arith/limbs/* arith/lanes number number/modular number/theory)
 set(below_expression limb arith/limbs/* number number/modular number/theory)
-set(below_execution/tuning limb expression)
-set(below_execution/evaluation limb arith/* number/* expression execution/tuning)
-set(below_execution/kernels limb arith/* number/* expression execution/tuning execution/evaluation)
-set(below_execution limb arith/* number/* expression execution/tuning execution/evaluation execution/kernels)
-set(below_vector/kernels limb arith/* number/* expression execution/tuning execution/evaluation execution/kernels)
+set(below_execution/plan/tuning limb expression)
+set(below_execution/evaluation limb arith/* number/* expression execution/plan/tuning)
+set(below_execution/kernels limb arith/* number/* expression execution/plan/tuning execution/evaluation)
+set(below_execution/memory limb arith/* number/* expression execution/evaluation execution/kernels)
+set(below_execution/plan limb arith/* number/* expression execution/plan/tuning execution/evaluation execution/kernels
+    execution/memory)
+set(below_execution/ways limb arith/* number/* expression execution/plan/* execution/evaluation execution/kernels
+    execution/memory)
+set(below_execution/order limb arith/* number/* expression execution/kernels execution/memory)
+set(below_execution limb arith/* number/* expression execution/*)
+set(below_vector/kernels limb arith/* number/* expression execution/plan/tuning execution/evaluation execution/kernels)
 set(below_vector limb arith/* number/* expression execution/* vector/kernels)
 set(below_distributed limb arith/* number/* expression execution/* vector/*)
 set(below_gmp limb arith/limbs/* number number/modular number/theory)
@@ -200,6 +207,8 @@ if(DEFINED SELF_TEST)
                      "#include \"../text/radix.h\"\n")
     expect_violation("execution/kernels may not include execution " "execution/kernels/bad.h"
                      "#include \"../plan.h\"\n")
+    expect_violation("execution/memory may not include execution/plan " "execution/memory/bad.h"
+                     "#include \"../plan/plan.h\"\n")
     expect_violation("which does not exist" "text.h" "#include \"number/gone.h\"\n")
     expect_violation("in no room" "stranger/bad.h" "")
     expect_violation("in no room" "arith/bad.h" "")

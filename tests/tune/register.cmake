@@ -7,10 +7,9 @@ target_link_libraries(warpint_test_write_tables PRIVATE warpint_test_settings wa
 set(tune_tables "${CMAKE_CURRENT_BINARY_DIR}/tune")
 file(MAKE_DIRECTORY "${tune_tables}")
 add_custom_command(
-    OUTPUT "${tune_tables}/sm_91.h" "${tune_tables}/sm_92.h"
+    OUTPUT "${tune_tables}/sm_91.h" "${tune_tables}/sm_92.h" "${tune_tables}/program_table.h"
     COMMAND warpint_test_write_tables "${tune_tables}"
     DEPENDS warpint_test_write_tables)
-warpint_add_test(tune debug release host tune/table_test.cpp "${tune_tables}/sm_91.h" "${tune_tables}/sm_92.h")
-target_include_directories(
-    warpint_test_tune PRIVATE "${PROJECT_SOURCE_DIR}/perf" "${tune_tables}"
-                              "${PROJECT_SOURCE_DIR}/include/warpint/execution/tuning")
+warpint_add_test(tune debug release host tune/table_test.cpp tune/program_table_test.cpp
+                 "${tune_tables}/sm_91.h" "${tune_tables}/sm_92.h" "${tune_tables}/program_table.h")
+target_include_directories(warpint_test_tune PRIVATE "${PROJECT_SOURCE_DIR}/perf" "${tune_tables}")

@@ -72,12 +72,12 @@ template <class Body>
 void over_vectors(const Body &body) {
     Maker<warpint::host_vector<Element>> host;
     body.run(thrust::host, Make<Element *>([&](const auto &values) { return host(values); }));
-    using Iterator = warpint::device_vector<Element>::iterator;
-    Maker<warpint::device_vector<Element>> ours; // where there is no GPU, on the host
-    body.run(warpint::device_system{},
-             Make<Iterator>([&](const auto &values) { return ours(values); }));
     if (!warpint::device_info().gpu)
         return;
+    using Iterator = warpint::device_vector<Element>::iterator;
+    Maker<warpint::device_vector<Element>> ours;
+    body.run(thrust::device_system_tag{},
+             Make<Iterator>([&](const auto &values) { return ours(values); }));
     using Pointer = thrust::device_ptr<Element>;
     Maker<thrust::device_vector<Element>> theirs;
     body.run(thrust::device_system_tag{},

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <warpint/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -227,6 +229,56 @@ TEST_CASE("cpu threads: set while loops run") {
         thread.join();
     set_cpu_threads(0);
     CHECK(wrong == 0);
+}
+
+TEST_CASE("cpu threads: a program's own loop") {
+    struct Range {
+        std::size_t first, last;
+    };
+    for (const unsigned threads : {1u, 3u}) {
+        set_cpu_threads(threads);
+        for (const std::size_t count : {0u, 1u, 64u, 65u, 1000u}) {
+            std::vector<std::atomic<int>> seen(count);
+            std::mutex mutex;
+            std::vector<Range> ranges;
+            for_each_block(count, 64, [&](std::size_t first, std::size_t last) {
+                for (std::size_t i = first; i < last; ++i)
+                    ++seen[i];
+                const std::lock_guard lock(mutex);
+                ranges.push_back({first, last});
+            });
+            CHECK(ranges.size() == (count + 63) / 64);
+            for (const Range &each : ranges) {
+                CHECK(each.first % 64 == 0);
+                CHECK(each.last == std::min(each.first + 64, count));
+            }
+            CHECK(std::all_of(seen.begin(), seen.end(), [](const auto &n) { return n == 1; }));
+        }
+        // Inside itself, and beside formulas.
+        std::atomic<std::size_t> calls{0};
+        for_each_block(10, 1, [&](std::size_t, std::size_t) {
+            const host_vector<BigInt<256>> v(10'000, BigInt<256>(3));
+            for_each_block(100, 7, [&](std::size_t first, std::size_t last) {
+                if (last - first <= 7 && sum(v) == 30'000u)
+                    ++calls;
+            });
+        });
+        CHECK(calls == 150);
+        CHECK_THROWS_WITH_AS(for_each_block(1000, 1,
+                                            [](std::size_t first, std::size_t) {
+                                                if (first == 500)
+                                                    throw std::runtime_error("500");
+                                            }),
+                             "500", std::runtime_error);
+        CHECK_THROWS_AS(for_each_block(3, 0, [](std::size_t, std::size_t) {}),
+                        std::invalid_argument);
+        constexpr std::size_t most = ~std::size_t{0};
+        std::size_t whole = 0;
+        for_each_block(most, most,
+                       [&](std::size_t first, std::size_t last) { whole += last - first; });
+        CHECK(whole == most);
+    }
+    set_cpu_threads(0);
 }
 
 TEST_CASE("cpu threads: a loop whose body waits for a thread that runs a formula") {

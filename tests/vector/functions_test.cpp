@@ -402,6 +402,21 @@ TEST_CASE("a user's function that throws on the CPU") {
     CHECK(text([&] { few.check(); }).ends_with("the first is element 2: zero"));
     few.view(2, 1) = indices(1) / many.view(70'000, 1);
     CHECK(text([&] { few.check(); }).ends_with("the first is element 2"));
+    // What is computed from them, inserted before them, or refers to them knows it too.
+    results = map(picky, many.view(69'999, 3));
+    CHECK(text([&] { results[1] += 1u; }) ==
+          "warpint: element 1 has no value: write(1, x) gives it one; element 1: zero");
+    host_vector<std::uint64_t> next = results + 1u;
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1: zero"));
+    CHECK(text([&] { (void)sum(next.view(1, 2) * 2u); }).ends_with("element 0: zero"));
+    next.insert(next.begin(), 2, 5u);
+    next += indices(5) / host_vector<std::uint64_t>{0, 1, 1, 1, 1};
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 0; element 3: zero"));
+    next.erase(next.begin() + 3);
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 0"));
+    results.write(1, 1u);
+    next = results / host_vector<std::uint64_t>{1, 0, 1}; // has another reason
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1"));
     a.clear_errors();
     const auto values = a.to_host();
     for (std::size_t i = 0; i < element_count; ++i) {

@@ -2,7 +2,7 @@
 // Over how many lanes a formula runs, by width, operation and batch, as far as it can be seen
 // without a GPU; and that the lanes of a number which do not call together are caught.
 #include <warpint/execution/evaluation/over_lanes.h>
-#include <warpint/execution/tuning/choose.h>
+#include <warpint/execution/plan/tuning/choose.h>
 #include <warpint/vector.h>
 
 #include <doctest/doctest.h>

@@ -6,7 +6,7 @@
 
 #include "law_cases.h"
 
-#include <warpint/execution/run_cuda.h>
+#include <warpint/execution/ways/formula_cuda.h>
 
 namespace law {
 

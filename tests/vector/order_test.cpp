@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 #include <warpint/bigint.h>
-#include <warpint/execution/order.h>
+#include <warpint/execution/order/order.h>
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans: explain() says what runs, word for word; windows of powers; a program's tuning rows, as
-// far as they can be looked at without a GPU (streams_test.cpp has the rest).
+// Plans: explain() says what runs, word for word; windows of powers.
 #include "support/spaces.h"
 
 #include <ostream>
@@ -216,60 +215,4 @@ TEST_CASE("last_run before anything ran") {
     std::string text = "none";
     std::thread([&] { text = execution::explanation_of(execution::last_run()).reason; }).join();
     CHECK(text.empty());
-}
-
-TEST_CASE("rows that cannot be") {
-    const auto bad = [](auto change) {
-        TuningRow row;
-        change(row);
-        CHECK_THROWS_AS(add_tuning_row(row), std::invalid_argument);
-    };
-    for (const int threads : {-32, 0, 16, 33, 100, 1056, 4096})
-        bad([&](TuningRow &row) { row.threads_per_block = threads; });
-    for (const int lanes : {-1, 3, 64})
-        bad([&](TuningRow &row) { row.lanes = lanes; });
-    bad([](TuningRow &row) { row.window = -1; });
-    bad([](TuningRow &row) { row.max_bits = 0; });
-    bad([](TuningRow &row) { row.min_blocks = 0; });
-    bad([](TuningRow &row) { row.compute_capability = -75; });
-    bad([](TuningRow &row) { row.measured = nullptr; });
-    bad([](TuningRow &row) { row.min_bits = -1; });
-    bad([](TuningRow &row) { row.max_exponent_bits = -1; });
-    bad([](TuningRow &row) { row.family = execution::KernelFamily::cpu_threads; });
-    bad([](TuningRow &row) { row.min_bits = 257, row.max_bits = 256; });
-    const auto none = [](const auto &rows) { return rows.empty(); };
-    CHECK(execution::UserRows::instance().read(none)); // none was added
-    TuningRow row;                                     // which kernel is the library's choice
-    row.lanes = 0;
-    add_tuning_row(row);
-    CHECK(!execution::UserRows::instance().read(none));
-    clear_tuning_rows();
-    CHECK(execution::UserRows::instance().read(none));
-}
-
-TEST_CASE("the latest of a program's rows comes first") {
-    TuningRow row;
-    row.threads_per_block = 64;
-    add_tuning_row(row);
-    row.threads_per_block = 96;
-    add_tuning_row(row);
-    execution::UserRows::instance().read([](const auto &rows) {
-        REQUIRE(rows.size() == 2);
-        CHECK(rows[0].threads_per_block == 96);
-        CHECK(rows[1].threads_per_block == 64);
-        return true;
-    });
-    clear_tuning_rows();
-}
-
-TEST_CASE("explain says that rows are for GPUs") {
-    const host_vector<BigInt<64>> a(3);
-    const auto says_so = [&] {
-        return explain(a * a).to_string().find("tuning rows are for GPUs") != std::string::npos;
-    };
-    CHECK(!says_so());
-    add_tuning_row(TuningRow());
-    CHECK(says_so());
-    clear_tuning_rows();
-    CHECK(!says_so());
 }

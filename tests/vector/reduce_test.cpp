@@ -291,16 +291,5 @@ TEST_CASE_TEMPLATE("explain() of a reduction is the plan that runs", S, TEST_ONE
     const bool on_gpu = a.location().on_gpu();
     CHECK((of_sum.family == execution::KernelFamily::cpu_threads) == !on_gpu);
     CHECK((of_sum.registers > 0) == on_gpu);
-
-    // A row of the program reaches the reductions of a GPU.
-    TuningRow row;
-    row.kind = execution::WorkKind::power;
-    row.window = 2;
-    row.measured = "a test";
-    add_tuning_row(row);
-    const Explanation changed = of_power();
-    clear_tuning_rows();
-    CHECK((changed.window == 2) == on_gpu);
-    CHECK((changed.reason.find("a test") != std::string::npos) == on_gpu);
     CHECK(max(power) == pow(Wide(3), ~Wide(0), Wide(1000003u)));
 }

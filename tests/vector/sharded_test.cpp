@@ -190,6 +190,24 @@ TEST_CASE("faults of all shards") {
     }
 }
 
+#if !WARPINT_CUDA
+TEST_CASE("what a function throws in a shard") {
+    const auto small = [](const Number &x) {
+        if (x > 6u)
+            throw std::runtime_error("large");
+        return x;
+    };
+    const device_group group({0, 0, 0});
+    const Vector v = indices(9) + Vector(group, std::vector<Number>(9, Number(0)));
+    const Vector mapped = map(small, v);
+    const char *const message =
+        "warpint: 2 of 9 elements have no value, the first is element 7: large";
+    CHECK_THROWS_WITH_AS(mapped.check(), message, std::domain_error);
+    CHECK_THROWS_WITH_AS((void)sum(mapped + 1u), message, std::domain_error);
+    CHECK_THROWS_WITH_AS((void)max(map(small, v)), message, std::domain_error);
+}
+#endif
+
 TEST_CASE("a sharded vector as a container") {
     const device_group three({0, 0, 0});
     const std::vector<Number> x = some_numbers(10);

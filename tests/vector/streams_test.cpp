@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device vectors and CUDA streams: a vector remembers the work on it, so that non-blocking streams,
 // host threads, destroyed streams and vectors need no synchronisation; capture into graphs; memory
-// from the program's own resources; tuning rows on the GPU.
+// from the program's own resources.
 #include "support/spaces.h"
 
 #include <doctest/doctest.h>
@@ -314,97 +314,4 @@ TEST_CASE("memory from a resource of the program") {
     CHECK(attributes.type == cudaMemoryTypeHost);
     CHECK_THROWS_AS(Vector(std::size_t{1} << 40), std::bad_alloc);
     CHECK(Vector(3, Number(1))[2] == 1u); // no error stays behind
-}
-
-// ---- plans
-
-TEST_CASE("a program's tuning row reaches reductions") {
-    if (no_gpu())
-        return;
-    using Wide = BigInt<512>;
-    const device_vector<Wide> a(1000, Wide(3));
-    // The shared memory of a reduction's blocks, which transpose elements there or not.
-    const auto staging = [&](std::size_t count) {
-        return explain<BatchReduction::max>(a.view(0, count)).shared_bytes;
-    };
-    const auto is_right = [&] {
-        return sum(a + 1u) == 4000u && max(a ^ a) == 0u && count(a == 3u) == 1000u;
-    };
-    const int usual = staging(1000);
-    CHECK(usual > 0);
-    CHECK(is_right());
-    TuningRow row;
-    row.kind = execution::WorkKind::streaming;
-    row.min_count = 500;
-    add_tuning_row(row); // directly
-    CHECK(staging(1000) == 0);
-    CHECK(staging(499) == usual);
-    CHECK(is_right());
-    row.loading = execution::Loading::through_shared;
-    row.compute_capability = 999; // of no GPU
-    add_tuning_row(row);
-    CHECK(staging(1000) == 0);
-    row.compute_capability = 75;
-    add_tuning_row(row);
-    CHECK(staging(1000) == usual);
-    CHECK(is_right());
-    clear_tuning_rows();
-    CHECK(staging(1000) == usual);
-}
-
-TEST_CASE("a program's tuning row changes the plan on the GPU") {
-    if (no_gpu())
-        return;
-    using Wide = BigInt<512>;
-    device_vector<Wide> a(1000, Wide(3)), r;
-    const auto sum = a + 1u;
-    const auto power = pow(a, ~Wide(0) >> 1, Wide(1000003));
-    const Explanation usual = explain(sum), usual_power = explain(power);
-    CHECK(usual.loading == execution::Loading::through_shared);
-    TuningRow row;
-    row.kind = execution::WorkKind::streaming;
-    row.threads_per_block = 32;
-    row.measured = "a test";
-    add_tuning_row(row);
-    CHECK(explain(sum).threads_per_block == 32);
-    CHECK(explain(sum).loading == execution::Loading::direct);
-    CHECK(explain(sum).reason == "a test");
-    CHECK(explain(power) == usual_power);
-    r = sum;
-    CHECK(execution::last_run().threads_per_block == 32);
-    CHECK(r[999] == 4u);
-    row.loading = execution::Loading::through_shared;
-    row.threads_per_block = 64;
-    row.min_count = 500;
-    add_tuning_row(row); // the latest is looked at first
-    CHECK(explain(sum).threads_per_block == 64);
-    CHECK(explain(sum).loading == execution::Loading::through_shared);
-    a.resize(499, Wide(3));
-    CHECK(explain(sum).threads_per_block == 32);
-    row.min_count = 0;
-    row.compute_capability = 999; // of no GPU
-    row.threads_per_block = 96;
-    add_tuning_row(row);
-    CHECK(explain(sum).threads_per_block == 32);
-    row.compute_capability = 75;
-    row.max_bits = 512; // the sum has 513
-    add_tuning_row(row);
-    CHECK(explain(sum).threads_per_block == 32);
-    row = {};
-    row.kind = execution::WorkKind::power;
-    row.window = 2;
-    row.threads_per_block = 1024; // as many as the kernel was compiled for
-    add_tuning_row(row);
-    const Explanation changed = explain(power);
-    CHECK(changed.window == 2);
-    CHECK(changed.threads_per_block <= 1024);
-    r = power;
-    CHECK(execution::last_run().window == 2);
-    CHECK(r[498] == pow(Wide(3), ~Wide(0) >> 1, Wide(1000003)));
-    clear_tuning_rows();
-    a.resize(1000, Wide(3));
-    CHECK(explain(sum) == usual);
-    CHECK(explain(power) == usual_power);
-    r = power;
-    CHECK(r[0] == pow(Wide(3), ~Wide(0) >> 1, Wide(1000003)));
 }

@@ -122,6 +122,11 @@ TEST_CASE("lines of signed numbers, and none") {
     using Lines = std::vector<std::string>;
     CHECK(to_strings(numbers * numbers, 16) == Lines{"19", "31", "100"});
     CHECK(to_strings(numbers.view(1, 2)) == Lines{"7", "-16"});
+    const Modulus<64> m(BigInt<64>(97));
+    const host_vector<Residue<64>> residues(m, numbers);
+    CHECK(to_strings(residues) == Lines{"92", "7", "81"});
+    CHECK(to_strings(residues * residues, 16) == Lines{"19", "31", "3e"});
+    CHECK(to_strings(host_vector<StaticResidue<BigInt<64>(97)>>(2)) == Lines{"0", "0"});
     CHECK(to_strings(host_vector<int>{-3, 4}) == Lines{"-3", "4"});
     CHECK(to_strings(numbers < 0) == Lines{"1", "0", "1"});
     CHECK(to_strings(!(numbers < 0)) == Lines{"0", "1", "0"});

@@ -3,6 +3,7 @@
 #include "support/spaces.h"
 
 #include <doctest/doctest.h>
+#include <warpint/modular.h>
 #include <warpint/vector.h>
 
 #include <algorithm>
@@ -140,6 +141,40 @@ TEST_CASE_TEMPLATE("what is stored through a view marks its vector", S, TEST_SPA
     const Vector quotient = from.quotient();
     taken.assign(quotient.view(1, 64));
     CHECK(taken.error_mask() == part(mask, 1, 64));
+}
+
+TEST_CASE_TEMPLATE("op= and a number through a view", S, TEST_ONE_SPACE) {
+    using Vector = typename S::template vector<Number>;
+    const Vector one = {1, 0, 1};
+    Vector v = {10, 20, 30, 40, 50};
+    v.view(1, 3) /= one;
+    CHECK(v.error_mask() == Mask{false, false, true, false, false});
+    const auto view = v.view(2, 2);
+    CHECK((view += 5u).data() == view.data()); // what is computed from a fault is one
+    CHECK(v.error_mask() == Mask{false, false, true, false, false});
+    view = v[1]; // ends the fault
+    CHECK(v.to_host() == std::vector<Number>{10, 20, 20, 20, 50});
+    v.view(0, 1) = 7;
+    v.view(3, 2) *= v.view(3, 2);
+    v.view(1, 2) <<= 2;
+    v.view(5, 0) = 9u;
+    CHECK(v.to_host() == std::vector<Number>{7, 80, 80, 400, 2500});
+    v.view() %= 77u;
+    CHECK(v.to_host() == std::vector<Number>{7, 3, 3, 400 % 77, 2500 % 77});
+    typename S::template vector<std::uint32_t> rows(2 * Number::limb_count, 1u);
+    const batch_view<Number, S::space, limb_major> limbs(rows.data(), 2);
+    limbs = Number(5);
+    limbs -= v.view(1, 2);
+    CHECK(Vector(limbs).to_host() == std::vector<Number>{2, 2});
+    using Element = StaticResidue<BigInt<64>(97)>;
+    typename S::template vector<Element> residues(3);
+    residues.view(0, 2) = Element(90);
+    residues.view(1, 2) += 9;
+    CHECK(residues.to_host() == std::vector<Element>{Element(90), Element(2), Element(9)});
+
+    host_vector<Number> h = {1, 2, 3, 4};
+    const auto middle = std::as_const(h).view(1, 2);
+    CHECK(std::vector<Number>(middle.rbegin(), middle.rend()) == std::vector<Number>{3, 2});
 }
 
 // The limbs of numbers anywhere in a vector of words.

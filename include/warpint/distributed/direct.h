@@ -6,7 +6,7 @@
 
 #include "transport.h"
 
-#include "../execution/backend.h"
+#include "../execution/memory/backend.h"
 #include "../vector/device_group.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 // Exceptions of groups of processes.
 #pragma once
 
-#include "../execution/error.h"
+#include "../execution/memory/error.h"
 
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1 // MPI's C functions only

@@ -18,7 +18,7 @@
 #include "nccl.h"
 #endif
 
-#include "../execution/backend.h"
+#include "../execution/memory/backend.h"
 #include "../vector/device_group.h"
 
 #include <atomic>

@@ -4,7 +4,7 @@
 
 #include "direct.h"
 
-#include "../execution/storage.h"
+#include "../execution/memory/storage.h"
 
 #include <nccl.h>
 #include <thread>

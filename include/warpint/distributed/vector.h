@@ -541,16 +541,21 @@ public:
     {
         return Base::piece(i);
     }
-    [[nodiscard]] batch_view<T, space> local_view()
+    [[nodiscard]] batch_view<T, space> local_view() &
         requires(!residues)
     {
         return local_view(Base::only_piece());
     }
-    [[nodiscard]] batch_view<T, space> local_view(std::size_t i)
+    [[nodiscard]] batch_view<T, space> local_view(std::size_t i) &
         requires(!residues)
     {
         return Base::state().shards.at(i).view();
     }
+    // A view does not keep the elements of a temporary vector; this is here for its message.
+    template <limb::Advice instead = "give the vector a name: its view does not keep the elements",
+              std::convertible_to<std::size_t>... Device>
+        batch_view<T, space> local_view(Device...) &&
+        WARPINT_REFUSED("give the vector a name: its view does not keep the elements");
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
     [[nodiscard]] const distributed_batch<Stored, space> &forms() const
         requires(residues)

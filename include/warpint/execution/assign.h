@@ -5,11 +5,11 @@
 
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
-#include "operands.h"
-#include "run_rows.h"
-#include "run_steps_cuda.h"
-#include "views.h"
-#include "window.h"
+#include "memory/operands.h"
+#include "memory/views.h"
+#include "steps_cuda.h"
+#include "ways/strips.h"
+#include "ways/window.h"
 
 #include <memory>
 #include <span>
@@ -145,7 +145,8 @@ public:
                                 stream_handle stream)
         : results_{results}, operands_{operands}, extent_{checked(extent, results, operands)},
           stream_{stream}, current_(extent_.location), operand_views_(operands, extent_, stream),
-          can_fault_{execution_backend::can_fault(facts, extent_)} {
+          can_fault_{execution_backend::can_fault(facts, extent_)},
+          thrown_{extent_.may_have_faults ? thrown_in(operands, extent_.size) : nullptr} {
         if (!is_empty())
             plan_ = make_plan(facts, extent_, operands, results);
     }
@@ -156,7 +157,7 @@ public:
     [[nodiscard]] bool is_empty() const { return extent_.size == 0; }
     // What to lower for.
     [[nodiscard]] expression::LoweringTarget lowering() const {
-        return operand_views_.target(extent_.location.on_gpu(), execution::max_window(plan_));
+        return operand_views_.target(extent_.location.on_gpu());
     }
     [[nodiscard]] execution::FormulaPlan &plan() { return plan_; }
     // A constant leaves every element without a value.
@@ -173,14 +174,22 @@ public:
     [[nodiscard]] void *moved_elements(const Storage *storage) {
         return storage == nullptr ? result_view().elements() : nullptr;
     }
-    // After the launch. faults: whether results may have elements without a value.
+    // What functions threw for the first of the operands' elements, and for the first of this
+    // run's.
+    [[nodiscard]] const expression::ThrownText &thrown() const { return thrown_; }
+    void note_thrown(const expression::ThrownText &thrown) {
+        thrown_ = expression::first_thrown(thrown_, thrown);
+    }
+    // After the launch, once. faults: whether results may have elements without a value.
     WARPINT_NOINLINE void end(bool faults) {
         if (result_view_.is_prepared())
             result_view_.store(faults);
         execution::set_faults(results_, faults);
+        if (thrown_ != nullptr && faults)
+            keep_thrown();
         if (!extent_.location.on_gpu())
             execution::launch_counter().fetch_add(1, std::memory_order_relaxed);
-        execution::last_run() = plan_;
+        execution::last_run() = std::move(plan_);
     }
 
     [[nodiscard]] bool is_in_place() const { return execution::is_in_place(results_, operands_); }
@@ -198,6 +207,36 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
+    // Elements of a batch that is gathered from have other places in the formula.
+    WARPINT_COLD static expression::ThrownText
+    thrown_in(std::span<const execution::Operand> operands, std::size_t size) {
+        expression::ThrownText first;
+        for (const execution::Operand &operand : operands) {
+            if (operand.state == nullptr || operand.any_element ||
+                !operand.state->may_have_faults())
+                continue;
+            const expression::MemoryMarks &marks = *operand.state->marks;
+            if (marks.thrown == nullptr)
+                continue;
+            const std::size_t i =
+                marks.thrown->index - first_mark(marks, operand.state->data, operand.element_bytes);
+            if (i < size)
+                first = expression::first_thrown(first, expression::thrown_at(marks.thrown, i));
+        }
+        return first;
+    }
+    WARPINT_COLD void keep_thrown() const {
+        for (const execution::Result &result : results_) {
+            if (result.storage != nullptr && result.storage->marks != nullptr) {
+                result.storage->marks->thrown = thrown_;
+            } else if (result.marks != nullptr) { // a view: what its vector shows first
+                const std::size_t i =
+                    thrown_->index + first_mark(*result.marks, result.data, result.element_bytes);
+                result.marks->thrown = expression::first_thrown(result.marks->thrown,
+                                                                expression::thrown_at(thrown_, i));
+            }
+        }
+    }
     // Of the result, a view; not prepared if it needs none.
     const ResultView &result_view() {
         if (!result_view_.is_prepared() && ResultView::is_needed_for(results_[0]))
@@ -212,6 +251,7 @@ private:
     CurrentDevice current_;
     OperandViews operand_views_;
     bool can_fault_;
+    expression::ThrownText thrown_;
     execution::FormulaPlan plan_;
     ResultView result_view_;
 };
@@ -265,19 +305,9 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
         }
 #endif
     }
+    if constexpr (expression::cost<Tree>.runs_user_code)
+        run.note_thrown(thrown.first());
     run.end(faults);
-    if constexpr (expression::cost<Tree>.runs_user_code) {
-        for (const execution::Result &result : results) {
-            if (result.storage != nullptr && result.storage->marks != nullptr) {
-                result.storage->marks->thrown = thrown.first();
-            } else if (thrown.first() != nullptr && result.marks != nullptr &&
-                       result.marks->thrown == nullptr) { // a view: what its vector shows first
-                expression::Thrown moved = *thrown.first();
-                moved.index += first_mark(*result.marks, result.data, result.element_bytes);
-                result.marks->thrown = std::make_shared<const expression::Thrown>(std::move(moved));
-            }
-        }
-    }
 }
 
 // How what these facts are of would run, on the device that is current.
@@ -292,8 +322,7 @@ Explanation explain_planned(const FormulaFacts &facts, const Tree &tree, const E
         expression::check_one_modulus(tree);
         return execution::explanation_of(plan);
     }
-    const auto lowered =
-        expression::lower_formula(tree, {extent.location.on_gpu(), execution::max_window(plan)});
+    const auto lowered = expression::lower_formula(tree, {extent.location.on_gpu()});
     if (extent.location.on_gpu()) {
         complete_on_gpu(plan, lowered, can_fault(facts, extent) || constant_faults(lowered));
     } else {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "assign.h"
-#include "column_sum_cuda.h"
 #include "evaluation/reducer.h"
-#include "reduce_cuda.h"
-#include "run_rows.h"
+#include "ways/columns_cuda.h"
+#include "ways/reduction_cuda.h"
+#include "ways/strips.h"
 
 namespace warpint {
 namespace execution {
@@ -19,7 +19,7 @@ struct ReductionOfCore {
     typename Reducer::Accumulator value;
     ReductionFaults faults;
 };
-// A sink of rows (evaluation/cut_row.h) that folds.
+// A sink of rows (evaluation/cut_strip.h) that folds.
 template <class Reducer>
 struct ReduceInto {
     const Reducer *reducer;
@@ -62,7 +62,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
         using Formula = std::remove_const_t<decltype(formula)>;
         reduce([&](const auto &sink, std::size_t first, std::size_t last) {
             using Sink = std::remove_cvref_t<decltype(sink)>;
-            const auto core = std::make_unique<rows::RowsOfCore<Formula, Sink>>(formula);
+            const auto core = std::make_unique<rows::StripsOfCore<Formula, Sink>>(formula);
             core->run(sink, first, last, [](std::size_t, std::uint32_t) {});
         });
     } else {
@@ -127,7 +127,7 @@ template <class Accumulator>
 class StartedReduction {
 public:
     explicit StartedReduction(const Reduced<Accumulator> &reduced,
-                              std::shared_ptr<const expression::Thrown> thrown = {})
+                              expression::ThrownText thrown = {})
         : reduced_{reduced}, thrown_{std::move(thrown)} {}
 #if WARPINT_CUDA
     StartedReduction(const Reduced<Accumulator> &reduced,
@@ -142,11 +142,15 @@ public:
 #endif
         return reduced_;
     }
-    [[nodiscard]] const expression::Thrown *thrown() const { return thrown_.get(); }
+    // What functions threw for the first of its elements; or null.
+    [[nodiscard]] const expression::ThrownText &thrown() const { return thrown_; }
+    void note_thrown(const expression::ThrownText &thrown) {
+        thrown_ = expression::first_thrown(thrown_, thrown);
+    }
 
 private:
     Reduced<Accumulator> reduced_;
-    std::shared_ptr<const expression::Thrown> thrown_; // as MemoryMarks'
+    expression::ThrownText thrown_;
 #if WARPINT_CUDA
     execution::ReductionOnGpu<Accumulator> started_;
 #endif
@@ -274,19 +278,20 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
                           }
                       });
             run.end(false);
-            return whole ? std::move(*whole) : Started(joined(reducer, parts));
+            if (!whole)
+                whole.emplace(joined(reducer, parts));
+            whole->note_thrown(run.thrown());
+            return std::move(*whole);
         }
     }
 #endif
     [[maybe_unused]] const thrown_t<Tree> thrown;
     complete_plan_on_cpu(run.plan(), lowered, extent.size);
     reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
+    if constexpr (expression::cost<Tree>.runs_user_code)
+        run.note_thrown(thrown.first());
     run.end(false);
-    if constexpr (expression::cost<Tree>.runs_user_code) {
-        return Started(reduced, thrown.first());
-    } else {
-        return Started(reduced);
-    }
+    return Started(reduced, run.thrown());
 }
 
 template <class Reducer, class Tree>
@@ -295,7 +300,7 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
     auto started = start_reduction(reducer, tree, stream);
     const auto reduced = started.finish();
     if (started.thrown() != nullptr)
-        check_faults(reduced, started.thrown());
+        check_faults(reduced, started.thrown().get());
     return reduced;
 }
 

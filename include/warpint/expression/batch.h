@@ -41,6 +41,16 @@ struct Thrown {
     std::size_t index;
     std::string text;
 };
+// The same, of elements that have other places now; or null.
+using ThrownText = std::shared_ptr<const Thrown>;
+inline ThrownText thrown_at(const ThrownText &thrown, std::size_t index) {
+    if (thrown == nullptr || thrown->index == index)
+        return thrown;
+    return std::make_shared<const Thrown>(Thrown{index, thrown->text});
+}
+inline const ThrownText &first_thrown(const ThrownText &a, const ThrownText &b) {
+    return a == nullptr || (b != nullptr && b->index < a->index) ? b : a;
+}
 #endif
 
 // What a vector's memory knows of elements without a value. It lives as long as the memory: views
@@ -52,7 +62,7 @@ struct MemoryMarks {
     bool may_have_faults = false; // false: all have values, the words of faults are unspecified
 #if WARPINT_HOSTED
     // By the first of those for which a user's function threw; or null.
-    std::shared_ptr<const Thrown> thrown = {};
+    ThrownText thrown = {};
 #endif
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a formula costs, folded once over its tree: all that is known from its type. Rows of the
-// tuning tables apply to costs (execution/tuning), and a plan is made for one.
+// tuning tables apply to costs (execution/plan/tuning), and a plan is made for one.
 #pragma once
 
 #include "gather.h"
@@ -103,8 +103,9 @@ struct cost_of_tree<Node<Operation, Operands...>> {
             r.exponent_bits = greatest(r.exponent_bits, bits[Operation::exponent]);
         }
         using Value = typename Node<Operation, Operands...>::value_type;
-        r.work = r.work < Operation::work ? Operation::work : r.work;
-        r.bits = greatest(r.bits, Operation::template bits<typename Operands::value_type...>);
+        constexpr WorkKind work = operation::work_of<Operation, typename Operands::value_type...>;
+        r.work = r.work < work ? work : r.work;
+        r.bits = greatest(r.bits, operation::bits_of<Operation, typename Operands::value_type...>);
         r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
         r.can_fault =
             r.can_fault || Operation::template can_fault<typename Operands::value_type...>;

@@ -46,7 +46,7 @@ namespace warpint {
 // (operation_traits.h).
 #define WARPINT_FUNCTION_OF_ONE(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
-    struct Name : OnNumbers<WorkKind::kind> {                                                      \
+    struct Name : NumberOperation<WorkKind::kind> {                                                \
         template <class A>                                                                         \
         WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &,              \
                                                                               const A &a) {        \
@@ -57,7 +57,7 @@ namespace warpint {
     WARPINT_FORMULA_OF_ONE(function, Name, Batch)
 #define WARPINT_FUNCTION_OF_TWO(function, Name, kind)                                              \
     namespace expression::operation {                                                              \
-    struct Name : OnNumbers<WorkKind::kind> {                                                      \
+    struct Name : NumberOperation<WorkKind::kind> {                                                \
         template <class A, class B>                                                                \
         WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,  \
                                                                               const B &b) {        \
@@ -86,7 +86,7 @@ WARPINT_FUNCTION_OF_TWO(lcm, Lcm, number_theory)
 namespace expression::operation {
 
 // Functions whose second operand is a position.
-struct TestBit : OnNumbers<WorkKind::streaming> {
+struct TestBit : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,
                                                                           const K &k) {
@@ -95,7 +95,7 @@ struct TestBit : OnNumbers<WorkKind::streaming> {
 };
 // Rotation by any number of places, modulo the width.
 template <bool left>
-struct Rotate : OnNumbers<WorkKind::streaming> {
+struct Rotate : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const K &k) {
@@ -112,7 +112,7 @@ using RotateLeft = Rotate<true>;
 using RotateRight = Rotate<false>;
 
 // Fields of bits.
-struct ExtractBits : OnNumbers<WorkKind::streaming> {
+struct ExtractBits : NumberOperation<WorkKind::streaming> {
     template <class A, class P, class C>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &, const A &a, const P &position, const C &count) {
@@ -121,7 +121,7 @@ struct ExtractBits : OnNumbers<WorkKind::streaming> {
     }
 };
 template <int Count>
-struct ExtractField : OnNumbers<WorkKind::streaming> {
+struct ExtractField : NumberOperation<WorkKind::streaming> {
     template <class A, class P>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const P &position) {
@@ -131,8 +131,7 @@ struct ExtractField : OnNumbers<WorkKind::streaming> {
 };
 
 // condition ? a : b, in the narrowest type that holds the values of both.
-struct Select : OnNumbers<WorkKind::streaming> {
-    static constexpr WorkKind residue_work = WorkKind::streaming;
+struct Select : ResidueOperation<WorkKind::streaming, WorkKind::streaming> {
     template <class C, class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
     apply(bool &, const C &condition, const A &a, const B &b) {
@@ -167,7 +166,7 @@ struct Cast : Streaming {
 // ---- functions that may have none
 
 // Faults: a < 0.
-struct SquareRoot : OnNumbers<WorkKind::root> {
+struct SquareRoot : NumberOperation<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
@@ -179,7 +178,7 @@ struct SquareRoot : OnNumbers<WorkKind::root> {
 };
 
 // Its work is divisions of numbers as wide as a. Faults: a < 0, k < 1.
-struct Root : OnNumbers<WorkKind::division> {
+struct Root : NumberOperation<WorkKind::division> {
     template <class A, class K>
     static constexpr int bits = value_bits<A>;
     template <class...>
@@ -197,7 +196,7 @@ struct Root : OnNumbers<WorkKind::division> {
 };
 
 // Faults: an even or negative n.
-struct Jacobi : OnNumbers<WorkKind::number_theory> {
+struct Jacobi : NumberOperation<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class N>
@@ -214,9 +213,8 @@ struct Jacobi : OnNumbers<WorkKind::number_theory> {
 };
 
 // Modulo a number, or of a residue. Faults: no inverse, modulus <= 0.
-struct Inverse : Modular<WorkKind::cofactor> {
+struct Inverse : ModularOperation<WorkKind::cofactor> {
     static constexpr bool inverts = true;
-    static constexpr WorkKind residue_work = WorkKind::cofactor;
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M>
@@ -246,7 +244,7 @@ WARPINT_HOST_DEVICE constexpr bool is_odd_modulus(const M &m) {
 
 // pow_ct(a, e, m). The modulus is not prepared when the formula is lowered: a plain one may be
 // secret. Faults: an even modulus.
-struct PowerConstantTime : Plain<WorkKind::power> {
+struct PowerConstantTime : BasicOperation<WorkKind::power> {
     template <class A, class E, class M>
     static constexpr bool can_fault = true;
     template <class A, class E, class M>
@@ -269,7 +267,7 @@ struct PowerConstantTime : Plain<WorkKind::power> {
 };
 
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
-struct SquareRootModulo : Plain<WorkKind::power> {
+struct SquareRootModulo : BasicOperation<WorkKind::power> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class P>
@@ -286,7 +284,7 @@ struct SquareRootModulo : Plain<WorkKind::power> {
 };
 
 // x = a mod m, x = b mod n. Faults: no such x, modulus <= 0.
-struct ChineseRemainder : OnNumbers<WorkKind::cofactor> {
+struct ChineseRemainder : NumberOperation<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
@@ -307,7 +305,7 @@ struct ChineseRemainder : OnNumbers<WorkKind::cofactor> {
 
 // Quotient and remainder with a = q b + r, as divmod of numbers: the remainder lies in [0, b) for
 // an unsigned b, and the quotient of a negative a is then rounded down. Faults: division by zero.
-struct DivideWithRemainder : OnNumbers<WorkKind::division> {
+struct DivideWithRemainder : NumberOperation<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -323,7 +321,7 @@ struct DivideWithRemainder : OnNumbers<WorkKind::division> {
 };
 
 // {root, remainder}. Faults: a < 0.
-struct SquareRootWithRemainder : OnNumbers<WorkKind::root> {
+struct SquareRootWithRemainder : NumberOperation<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>

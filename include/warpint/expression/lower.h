@@ -140,26 +140,25 @@ inline constexpr bool is_product_sum<Node<operation::Add, A, B>> =
 template <class A, class B>
 inline constexpr bool is_product_sum<Node<operation::Subtract, A, B>> = is_two_factors<A>;
 
-template <class Tree, class M>
-auto product_sum_modulo(const Tree &tree, const M &m, const LoweringTarget &target) {
+// joins_two: whether a second product is a part of the operation. part(x): an operand, lowered.
+template <bool joins_two, class Tree, class M, class Part>
+auto product_sum_modulo(const Tree &tree, const M &m, const Part &part) {
     using Operation =
         std::conditional_t<dividend<Tree> == Dividend::sum, operation::MultiplyAddModulo,
                            operation::MultiplySubtractModulo>;
     const auto &left = item<0>(tree.operands);
     const auto &right = item<1>(tree.operands);
-    const auto first = [&](const auto &product) {
-        return lower(item<0>(product.operands), target);
-    };
+    const auto first = [&](const auto &product) { return part(item<0>(product.operands)); };
     const auto second = [&]<class Product>(const Product &product) {
         constexpr std::size_t factor = dividend<Product> == Dividend::square ? 0 : 1;
-        return lower(item<factor>(product.operands), target);
+        return part(item<factor>(product.operands));
     };
     if constexpr (!is_two_factors<std::remove_cvref_t<decltype(left)>>) {
-        return make_node(Operation{}, first(right), second(right), lower(left, target), m);
-    } else if constexpr (is_two_factors<std::remove_cvref_t<decltype(right)>>) {
+        return make_node(Operation{}, first(right), second(right), part(left), m);
+    } else if constexpr (joins_two && is_two_factors<std::remove_cvref_t<decltype(right)>>) {
         return make_node(Operation{}, first(left), second(left), first(right), second(right), m);
     } else {
-        return make_node(Operation{}, first(left), second(left), lower(right, target), m);
+        return make_node(Operation{}, first(left), second(left), part(right), m);
     }
 }
 
@@ -182,7 +181,8 @@ auto remainder_of(const Tree &tree, const M &m, const LoweringTarget &target) {
     } else if constexpr (kind == Dividend::square) {
         return make_node(operation::SquareModulo{}, lower(item<0>(tree.operands), target), m);
     } else if constexpr (is_short_product_sum<Tree>) {
-        return product_sum_modulo(tree, m, target);
+        return product_sum_modulo<true>(
+            tree, m, [&](const auto &operand) { return lower(operand, target); });
     } else if constexpr (kind == Dividend::sum || kind == Dividend::difference) {
         using Operation = std::conditional_t<kind == Dividend::sum, operation::AddModulo,
                                              operation::SubtractModulo>;
@@ -236,10 +236,8 @@ auto combine_residues(const Operation &operation, const Operands &...operands) {
 }
 template <class A, class B>
     requires AnyResidue<typename B::value_type>
-auto combine_residues(const operation::OfResidues<operation::Divide> &, const A &a, const B &b) {
-    using operation::OfResidues;
-    return make_node(OfResidues<operation::Multiply>{}, a,
-                     make_node(OfResidues<operation::Inverse>{}, b));
+auto combine_residues(const operation::Divide &, const A &a, const B &b) {
+    return make_node(operation::Multiply{}, a, make_node(operation::Inverse{}, b));
 }
 
 // ---- residues of a Modulus become their forms
@@ -248,33 +246,25 @@ auto combine_residues(const operation::OfResidues<operation::Divide> &, const A 
 template <class Tree>
 inline constexpr bool has_forms = is_shared_residue<typename Tree::value_type>;
 
-// The operation on forms; void where there is none. Comparisons are those of numbers.
+// The operation modulo a ring with the meaning of one on residues; void where there is none.
 template <class Operation>
-struct operation_on_forms : std::type_identity<void> {};
-#define WARPINT_ON_FORMS(Name, OnForms)                                                            \
+struct operation_modulo : std::type_identity<void> {};
+#define WARPINT_IN_RING(Name, Modulo)                                                              \
     template <>                                                                                    \
-    struct operation_on_forms<operation::OfResidues<operation::Name>>                              \
-        : std::type_identity<operation::OnForms> {};
-WARPINT_ON_FORMS(Add, AddForms)
-WARPINT_ON_FORMS(Subtract, SubtractForms)
-WARPINT_ON_FORMS(Multiply, MultiplyForms)
-WARPINT_ON_FORMS(Negate, NegateForm)
-WARPINT_ON_FORMS(Square, SquareForm)
-WARPINT_ON_FORMS(Inverse, InvertForm)
-WARPINT_ON_FORMS(Equal, Equal)
-WARPINT_ON_FORMS(NotEqual, NotEqual)
-#undef WARPINT_ON_FORMS
+    struct operation_modulo<operation::Name> : std::type_identity<operation::Modulo> {};
+WARPINT_IN_RING(Add, AddModulo)
+WARPINT_IN_RING(Subtract, SubtractModulo)
+WARPINT_IN_RING(Multiply, MultiplyModulo)
+WARPINT_IN_RING(Square, SquareModulo)
+WARPINT_IN_RING(Inverse, Inverse)
+#undef WARPINT_IN_RING
 template <class Operation>
 inline constexpr bool is_stored_form = false;
 template <class R>
 inline constexpr bool is_stored_form<operation::FormOfResidue<R>> = true;
-
-// A sum or difference with a product has an operation of its own.
-template <class Tree>
-inline constexpr bool is_product_of_residues = false;
-template <class A, class B>
-inline constexpr bool
-    is_product_of_residues<Node<operation::OfResidues<operation::Multiply>, A, B>> = true;
+template <class Operation>
+inline constexpr bool compares =
+    std::is_same_v<Operation, operation::Equal> || std::is_same_v<Operation, operation::NotEqual>;
 
 template <class Tag, int Bits>
 NamedLeaf<Tag, number::form_t<Bits>> lower_form(const NamedLeaf<Tag, Residue<Bits>> &,
@@ -306,64 +296,47 @@ auto lower_named(const Operand &operand, const LoweringTarget &target) {
     }
 }
 
-// The sum or difference of a product and a residue.
-template <int Bits, class Operation, class Product, class Other>
-auto lower_product_sum(const Product &product, const Other &other, const LoweringTarget &target) {
-    return make_node(Operation{}, lower_as_form<Bits>(item<0>(product.operands), target),
-                     lower_as_form<Bits>(item<1>(product.operands), target),
-                     lower_as_form<Bits>(other, target), FormulaModulus<Bits>{});
-}
-
 // The form of a residue that is computed.
 template <class Operation, class... Operands>
 auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
-    using R = typename Node<Operation, Operands...>::value_type;
+    using Tree = Node<Operation, Operands...>;
+    using R = typename Tree::value_type;
     constexpr int bits = R::bits;
     constexpr FormulaModulus<bits> m;
+    constexpr bool is_operation = !std::is_void_v<typename operation_modulo<Operation>::type>;
+    // Of residues: a product of numbers is reduced as a whole.
+    constexpr bool has_product_of_numbers =
+        ((is_two_factors<Operands> && !has_forms<Operands>) || ...);
+    const auto form = [&](const auto &operand) { return lower_as_form<bits>(operand, target); };
     const auto &first = item<0>(node.operands);
-    using First = std::remove_cvref_t<decltype(first)>;
     if constexpr (std::is_same_v<Operation, operation::StoredResidue<bits>>) {
         return lower(first, target);
     } else if constexpr (std::is_same_v<Operation, operation::ReducedNumber<bits>>) {
-        return lower_as_form<bits>(first, target);
+        return form(first);
     } else if constexpr (Naming<Operation>) {
         return make_node(static_cast<const Operation &>(node), lower_named(first, target),
                          lower_form(item<1>(node.operands), target));
-    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Select>>) {
-        return make_node(operation::Select{}, lower(first, target),
-                         lower_as_form<bits>(item<1>(node.operands), target),
-                         lower_as_form<bits>(item<2>(node.operands), target));
-    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Divide>>) {
+    } else if constexpr (std::is_same_v<Operation, operation::Select>) {
+        return make_node(operation::Select{}, lower(first, target), form(item<1>(node.operands)),
+                         form(item<2>(node.operands)));
+    } else if constexpr (std::is_same_v<Operation, operation::Divide>) {
         // Inverses are found, and computed together.
-        return make_node(operation::MultiplyForms{}, lower_as_form<bits>(first, target),
-                         make_node(operation::InvertForm{},
-                                   lower_as_form<bits>(item<1>(node.operands), target), m),
-                         m);
-    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Add>>) {
-        const auto &second = item<1>(node.operands);
-        using Second = std::remove_cvref_t<decltype(second)>;
-        if constexpr (is_product_of_residues<First>) {
-            return lower_product_sum<bits, operation::MultiplyAddForms>(first, second, target);
-        } else if constexpr (is_product_of_residues<Second>) {
-            return lower_product_sum<bits, operation::MultiplyAddForms>(second, first, target);
-        } else {
-            return make_node(operation::AddForms{}, lower_as_form<bits>(first, target),
-                             lower_as_form<bits>(second, target), m);
-        }
-    } else if constexpr (std::is_same_v<Operation, operation::OfResidues<operation::Subtract>> &&
-                         is_product_of_residues<First>) {
-        return lower_product_sum<bits, operation::MultiplySubtractForms>(
-            first, item<1>(node.operands), target);
-    } else if constexpr (std::is_same_v<Operation,
-                                        operation::OfResidues<operation::PowerWrapping>>) {
-        return make_node(operation::RaiseForm{}, lower_as_form<bits>(first, target),
+        return make_node(operation::MultiplyModulo{}, form(first),
+                         make_node(operation::Inverse{}, form(item<1>(node.operands)), m), m);
+    } else if constexpr (std::is_same_v<Operation, operation::Negate>) {
+        return make_node(operation::SubtractModulo{}, ConstantLeaf<number::form_t<bits>>{},
+                         form(first), m);
+    } else if constexpr (std::is_same_v<Operation, operation::PowerWrapping>) {
+        return make_node(operation::Power{}, form(first),
                          lower_operand<Role::exponent, false, ConstantLeaf<Modulus<bits>>>(
                              item<1>(node.operands), target),
                          m);
-    } else if constexpr (!std::is_void_v<typename operation_on_forms<Operation>::type>) {
+    } else if constexpr (is_product_sum<Tree> && !has_product_of_numbers) {
+        return product_sum_modulo<false>(node, m, form);
+    } else if constexpr (is_operation) {
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(typename operation_on_forms<Operation>::type{},
-                             lower_as_form<bits>(item<i>(node.operands), target)..., m);
+            return make_node(typename operation_modulo<Operation>::type{},
+                             form(item<i>(node.operands))..., m);
         }(std::index_sequence_for<Operands...>{});
     } else { // a user's function
         return make_node(operation::FormOfResidue<R>{},
@@ -393,14 +366,12 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
     } else if constexpr (std::is_same_v<Operation, operation::ValueOfResidue> && has_forms<First>) {
         return make_node(operation::ValueOfForm{}, lower_form(item<0>(node.operands), target),
                          FormulaModulus<First::value_type::bits>{});
-    } else if constexpr (!std::is_void_v<typename operation_on_forms<Operation>::type> &&
-                         (has_forms<Operands> || ...)) { // a comparison
+    } else if constexpr (compares<Operation> && (has_forms<Operands> || ...)) {
         constexpr int bits = residue_among<Operands...>::type::bits;
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(typename operation_on_forms<Operation>::type{},
-                             lower_as_form<bits>(item<i>(node.operands), target)...);
+            return make_node(Operation{}, lower_as_form<bits>(item<i>(node.operands), target)...);
         }(std::index_sequence_for<Operands...>{});
-    } else if constexpr (operation::combines_residues<Operation>) {
+    } else if constexpr (Operation::in_ring && (AnyResidue<typename Operands::value_type> || ...)) {
         using R = typename residue_among<Operands...>::type;
         return [&]<std::size_t... i>(std::index_sequence<i...>) {
             return combine_residues(static_cast<const Operation &>(node),
@@ -417,7 +388,8 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
                                                        dividend<X> == Dividend::square)) {
             return remainder_of(x, lower(m, target), target);
         } else if constexpr (has_unsigned_value<M> && is_product_sum<X>) {
-            return product_sum_modulo(x, lower(m, target), target);
+            return product_sum_modulo<true>(
+                x, lower(m, target), [&](const auto &operand) { return lower(operand, target); });
         } else {
             return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
         }

@@ -35,7 +35,7 @@ inline constexpr bool takes_lanes<TakesLanes<Function>> = true;
 // the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the
 // function.
 template <class Function, bool on_host>
-struct Map : Plain<work_of_function<Function>> {
+struct Map : BasicOperation<work_of_function<Function>> {
     static constexpr bool runs_user_code = true;
     template <class... Values>
     static constexpr int bits = widest_operand<Values...>;

@@ -3,14 +3,13 @@
 // element (operation_traits.h).
 #pragma once
 
-#include "../number/modular/forms.h"
 #include "operation_traits.h"
 
 namespace warpint::expression {
 
 namespace operation {
 
-struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Add : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -26,7 +25,7 @@ struct Add : OfRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Subtract : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -42,7 +41,7 @@ struct Subtract : OfRing<WorkKind::streaming, WorkKind::product> {
     }
 };
 
-struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
+struct Multiply : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -68,7 +67,7 @@ struct Multiply : OfRing<WorkKind::product, WorkKind::product> {
     }
 };
 
-struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
+struct Negate : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return exact::negate(a);
@@ -76,7 +75,7 @@ struct Negate : OfRing<WorkKind::streaming, WorkKind::product> {
 };
 
 // Faults: division by zero, or by a residue without an inverse.
-struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
+struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
@@ -98,7 +97,7 @@ struct Divide : OfRing<WorkKind::division, WorkKind::cofactor> {
 };
 
 // a % b with a number or a Modulus. Faults: division by zero.
-struct Remainder : Modular<WorkKind::division> {
+struct Remainder : ModularOperation<WorkKind::division> {
     static constexpr bool on_numbers = true;
     template <class A, class B>
     static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || detail::is_lane_modulus<B>);
@@ -124,6 +123,8 @@ private:
 
 // Functions modulo the last operand, an unsigned number, a Modulus or a shared one, without values
 // wider than the modulus where the function needs none. Faults: modulus <= 0.
+using SumModulo =
+    ModularOperation<WorkKind::division, WorkKind::streaming>; // of forms it divides nothing
 #define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
     struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
@@ -135,8 +136,8 @@ private:
             });                                                                                    \
         }                                                                                          \
     };
-WARPINT_MODULAR_BINARY(AddModulo, addmod, Modular<WorkKind::division>)
-WARPINT_MODULAR_BINARY(SubtractModulo, submod, Modular<WorkKind::division>)
+WARPINT_MODULAR_BINARY(AddModulo, addmod, SumModulo)
+WARPINT_MODULAR_BINARY(SubtractModulo, submod, SumModulo)
 WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<arith::FoldTerm::none>)
 #undef WARPINT_MODULAR_BINARY
 
@@ -152,7 +153,7 @@ struct MultiplyModulo : ProductOfTwo {
     }
 };
 
-struct SquareModulo : Modular<WorkKind::fold> {
+struct SquareModulo : ModularOperation<WorkKind::fold> {
     template <class A, class M>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
     apply(bool &fault, const A &a, const M &m) {
@@ -254,7 +255,7 @@ public:
 };
 
 template <number::Bitwise which>
-struct Bitwise : OnNumbers<WorkKind::streaming> {
+struct Bitwise : NumberOperation<WorkKind::streaming> {
     template <class A, class B>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const B &b) {
@@ -270,27 +271,27 @@ using Or = Bitwise<number::Bitwise::disjunction>;
 using Xor = Bitwise<number::Bitwise::exclusive>;
 
 // ~ and << keep their operand's width.
-struct Complement : OnNumbers<WorkKind::streaming> {
+struct Complement : NumberOperation<WorkKind::streaming> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 // Whether a is 0, as a bool.
-struct Not : OnNumbers<WorkKind::streaming> {
+struct Not : NumberOperation<WorkKind::streaming> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a) {
         return !static_cast<bool>(a);
     }
 };
-struct ShiftLeft : OnNumbers<WorkKind::streaming> {
+struct ShiftLeft : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
-struct ShiftRight : OnNumbers<WorkKind::streaming> {
+struct ShiftRight : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
                                                                           const K &k) {
@@ -307,16 +308,16 @@ struct ShiftRight : OnNumbers<WorkKind::streaming> {
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
-WARPINT_COMPARISON(Equal, ==, OfRing<WorkKind::streaming, WorkKind::product>)
-WARPINT_COMPARISON(NotEqual, !=, OfRing<WorkKind::streaming, WorkKind::product>)
-WARPINT_COMPARISON(Less, <, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(Greater, >, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(LessEqual, <=, OnNumbers<WorkKind::streaming>)
-WARPINT_COMPARISON(GreaterEqual, >=, OnNumbers<WorkKind::streaming>)
+WARPINT_COMPARISON(Equal, ==, RingOperation<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(NotEqual, !=, RingOperation<WorkKind::streaming, WorkKind::product>)
+WARPINT_COMPARISON(Less, <, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(Greater, >, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(LessEqual, <=, NumberOperation<WorkKind::streaming>)
+WARPINT_COMPARISON(GreaterEqual, >=, NumberOperation<WorkKind::streaming>)
 #undef WARPINT_COMPARISON
 
 // pow(a, e, m). Faults: m <= 0, e < 0.
-struct Power : Plain<WorkKind::power> {
+struct Power : BasicOperation<WorkKind::power> {
     static constexpr bool modulus_is_last = true;
     static constexpr int exponent = 1;
     template <class A, class E, class M>
@@ -355,7 +356,7 @@ struct Power : Plain<WorkKind::power> {
 };
 
 // The same with one base and modulus for all elements, by a comb.
-struct PowerOfBase : Plain<WorkKind::power> {
+struct PowerOfBase : BasicOperation<WorkKind::power> {
     template <class Base, class E>
     static constexpr int bits = value_bits<Base>;
     static constexpr int exponent = 1;
@@ -379,8 +380,7 @@ struct PowerOfBase : Plain<WorkKind::power> {
 };
 
 // pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
-struct PowerWrapping : OnNumbers<WorkKind::power> {
-    static constexpr WorkKind residue_work = WorkKind::power;
+struct PowerWrapping : ResidueOperation<WorkKind::power, WorkKind::power> {
     template <class... Operands>
     static constexpr int bits = widest_operand<Operands...>;
     template <class A, class E>
@@ -409,7 +409,7 @@ struct PowerWrapping : OnNumbers<WorkKind::power> {
 };
 
 // sqr(a).
-struct Square : OfRing<WorkKind::product, WorkKind::product> {
+struct Square : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));

@@ -16,8 +16,8 @@
 //   is_product_modulo         whether it is the product of the first two modulo the third
 //   is_product                whether it is the exact product of its operands, of one the square
 //   low<R>(a, b)              of a product of two: its value modulo R's width
-//   residue_work              what its cost is dominated by for residues, if they have it: apply()
-//                             takes them too then (OfResidues in residue.h)
+//   residue_work              the same for StaticResidues, where apply() takes them
+//   ring_work                 the same for forms of residues and their ring as the modulus
 //   in_ring                   whether a number beside a residue becomes one before
 //   on_numbers                whether apply() takes no residues
 //   wrapped(a, b)             the low bits of its value, for numbers and a target of one width
@@ -27,7 +27,7 @@
 //   is_together<Engine, Operands...>
 //                             whether an engine does it for neighbouring elements together, with
 //                             operands of these types: a CPU side by side
-//                             (execution/collective.h); it has
+//                             (execution/ways/side_by_side.h); it has
 //   together(engine, out, count, operands...)
 //                             then: out[i] for the elements i < count that the engine can do;
 //                             returns the others (bit i for element i)
@@ -116,8 +116,10 @@ using last_t =
 
 // The defaults.
 template <WorkKind kind>
-struct Plain {
+struct BasicOperation {
     static constexpr WorkKind work = kind;
+    static constexpr WorkKind residue_work = kind;
+    static constexpr WorkKind ring_work = kind;
     // Of a factor; of a divisor or half a dividend; of a square; of a modulus, which comes last.
     template <class... Operands>
     static constexpr int bits = [] {
@@ -144,23 +146,29 @@ struct Plain {
     static constexpr bool is_together = false;
     static constexpr bool on_numbers = false;
 };
-using Streaming = Plain<WorkKind::streaming>;
+using Streaming = BasicOperation<WorkKind::streaming>;
 
 // Operations on numbers of any kind, and on such numbers and a modulus, which comes last.
 template <WorkKind kind>
-struct OnNumbers : Plain<kind> {
+struct NumberOperation : BasicOperation<kind> {
     static constexpr bool on_numbers = true;
     template <class... Operands>
     static constexpr bool over_lanes = (AnyNumber<Operands> && ...);
 };
-// Of them those of a ring, which residues have too.
+// Of them those that residues have too, and of these those of a ring.
 template <WorkKind kind, WorkKind of_residues>
-struct OfRing : OnNumbers<kind> {
-    static constexpr bool in_ring = true;
+struct ResidueOperation : NumberOperation<kind> {
+    static constexpr bool on_numbers = false;
     static constexpr WorkKind residue_work = of_residues;
 };
-template <WorkKind kind>
-struct Modular : Plain<kind> {
+template <WorkKind kind, WorkKind of_residues>
+struct RingOperation : ResidueOperation<kind, of_residues> {
+    static constexpr bool in_ring = true;
+};
+// The last operand is a modulus, or the ring of forms of residues.
+template <WorkKind kind, WorkKind of_forms = kind>
+struct ModularOperation : BasicOperation<kind> {
+    static constexpr WorkKind ring_work = of_forms;
     static constexpr bool modulus_is_last = true;
     template <class... Operands>
     static constexpr bool can_fault = modulus_can_fault<last_t<Operands...>>;
@@ -169,10 +177,24 @@ struct Modular : Plain<kind> {
 };
 // Of them a product of the first two operands and a term: c or, with five operands, c d.
 template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>
-struct ProductModulo : Modular<WorkKind::fold> {
+struct ProductModulo : ModularOperation<WorkKind::fold> {
     template <int operands>
     static constexpr arith::FoldTerm fold_term = operands == 5 ? of_two : of_one;
 };
+
+// What dominates an operation's work with operands of these types, and the width that decides it.
+template <class Operation, class... Operands>
+inline constexpr WorkKind work_of = (AnyResidue<Operands> || ...)        ? Operation::residue_work
+                                    : (number::is_ring<Operands> || ...) ? Operation::ring_work
+                                                                         : Operation::work;
+template <class Operation, class... Operands>
+inline constexpr int bits_of = [] {
+    if constexpr ((AnyResidue<Operands> || ...)) {
+        return widest_operand<Operands...>;
+    } else {
+        return Operation::template bits<Operands...>;
+    }
+}();
 
 } // namespace operation
 

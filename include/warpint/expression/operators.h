@@ -68,20 +68,23 @@ template <Batch A>
 template <class A>
 using tree_of_t = std::remove_cvref_t<decltype(tree_of(std::declval<const A &>()))>;
 
-// The formula operation(operands...). With residues it is the operation on them.
+// The formula operation(operands...).
 template <class Operation, class... Operands>
 [[nodiscard]] constexpr auto describe(const Operation &operation, Operands &&...operands) {
     constexpr bool of_residues = (AnyResidue<typename captured_t<Operands>::value_type> || ...);
-    if constexpr (of_residues && operation::HasResidues<Operation>) {
-        return describe(operation::OfResidues<Operation>{}, std::forward<Operands>(operands)...);
-    } else {
-        static_assert(!of_residues || !Operation::on_numbers,
-                      "residues have no order, no bits and no remainder: write value(x) for the "
-                      "numbers of a vector x of residues");
-        return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
-            return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
-        });
-    }
+    static_assert(residues_of_one_width<captured_t<Operands>...>,
+                  "a formula has residues of one modulus: store value(x) of the others in a vector "
+                  "of numbers first, and then combine that");
+    static_assert(!Operation::in_ring ||
+                      one_residue_type<typename captured_t<Operands>::value_type...>,
+                  "residues of different moduli do not combine: store value(x) of one in a vector "
+                  "of numbers first, and then combine that");
+    static_assert(!of_residues || !Operation::on_numbers,
+                  "residues have no order, no bits and no remainder: write value(x) for the "
+                  "numbers of a vector x of residues");
+    return Node<Operation, captured_t<Operands>...>(std::in_place, operation, [&] {
+        return Tuple<captured_t<Operands>...>{{capture(std::forward<Operands>(operands))}...};
+    });
 }
 
 // Operands of a formula: at least one batch.

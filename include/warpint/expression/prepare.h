@@ -9,7 +9,7 @@
 
 namespace warpint::expression {
 
-// What of a view one run of a formula does not read where the view says.
+// Where a run of a formula reads a view's elements or marks, if not from the view itself.
 struct ViewOfRun {
     const BatchState *view = nullptr;
     const std::uint32_t *faults = nullptr; // its marks
@@ -22,7 +22,6 @@ struct ViewOfRun {
 inline namespace WARPINT_BACKEND {
 struct LoweringTarget {
     bool on_gpu = false;
-    int max_window = 0;               // of a shared exponent, in bits; 0: as the width allows
     const ViewOfRun *views = nullptr; // all of which there is something to say
     const void *modulus = nullptr;    // the Modulus of the formula's residues
 
@@ -138,11 +137,10 @@ auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     const auto value = number::as_number(leaf.value);
     if (number::is_negative(value))
         return ConstantLeaf<Shared>{Shared{}};
-    int limit = number::schedule_window(bits, Modulus<ModulusBits>::limb_count, target.on_gpu);
-    if (target.max_window > 0 && target.max_window < limit)
-        limit = target.max_window;
+    const int window =
+        number::schedule_window(bits, Modulus<ModulusBits>::limb_count, target.on_gpu);
     const BigInt<bits> exponent = number::to<BigInt<bits>>(value);
-    return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, limit), true}};
+    return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, window), true}};
 }
 
 template <class A, class E, class M>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residues in formulas. A StaticResidue is a value like a number. Residues of a Modulus are held by
 // their vectors as forms, with one Modulus for all; the formula carries it once, and operations
-// stay in the form from the loads to the store. Lowered, they are operations on forms, which are
-// numbers, and on the formula's modulus: such formulas are planned, staged and run over lanes as
-// those of numbers are.
+// stay in the form from the loads to the store. Lowered, they are the modular operations of
+// numbers, on forms, whose modulus is a ring (number::FormRing): such formulas are planned, staged
+// and run over lanes as those of numbers are.
 //
 //   x * y + 3, x / y, -x, sqr(x), pow(x, e), inverse(x)   residues
 //   x == y, x != y                                        bool
@@ -62,7 +62,7 @@ struct StoredResidue : ResidueOfForm<Bits> {
     std::shared_ptr<const ResidueState<Bits>> state;
 };
 template <int Bits>
-struct ReducedNumber : Plain<WorkKind::product> {
+struct ReducedNumber : BasicOperation<WorkKind::product> {
     template <AnyNumber A>
     static Residue<Bits> apply(bool &, const A &);
     std::shared_ptr<const ResidueState<Bits>> state;
@@ -71,105 +71,22 @@ struct ReducedNumber : Plain<WorkKind::product> {
 template <class Operation>
 concept HasModulus = requires(const Operation &operation) { operation.state->modulus; };
 
-// What residues are lowered to: operations on forms, whose last operand is the formula's modulus.
-template <WorkKind kind>
-struct OnForms : Plain<kind> {
+// The form of a number, and the number in [0, m) that a form stands for; the last operand is the
+// ring.
+struct FormOfNumber : ModularOperation<WorkKind::fold> {
     template <class... Operands>
-    static constexpr int bits = kind == WorkKind::streaming ? 0 : widest_operand<Operands...>;
-    template <class... Operands>
-    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
-
-protected:
-    // The arithmetic of forms of a Modulus<Bits>, held as these operands are.
-    template <int Bits, class... Operands>
-    using Arithmetic = number::FormArithmetic<number::like_t<number::form_t<Bits>, Operands...>>;
-};
-#define WARPINT_FORM_UNARY(Name, function, kind)                                                   \
-    struct Name : OnForms<WorkKind::kind> {                                                        \
-        template <class A, ModulusContext M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,  \
-                                                                              const M &m) {        \
-            return Arithmetic<M::bits, A>::function(a, m);                                         \
-        }                                                                                          \
-    };
-#define WARPINT_FORM_BINARY(Name, function, base)                                                  \
-    struct Name : base {                                                                           \
-        template <class A, class B, ModulusContext M>                                              \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto                            \
-        apply(bool &, const A &a, const B &b, const M &m) {                                        \
-            using Form = number::like_t<number::form_t<M::bits>, A, B>;                            \
-            return Arithmetic<M::bits, A, B>::function(number::to<Form>(a), number::to<Form>(b),   \
-                                                       m);                                         \
-        }                                                                                          \
-    };
-// A product, of which a term is added or subtracted.
-template <arith::FoldTerm term>
-struct ProductOfForms : OnForms<WorkKind::fold> {
-    template <int>
-    static constexpr arith::FoldTerm fold_term = term;
-};
-WARPINT_FORM_UNARY(FormOfNumber, of, fold)
-WARPINT_FORM_UNARY(ValueOfForm, value, fold)
-WARPINT_FORM_UNARY(SquareForm, square, fold)
-WARPINT_FORM_BINARY(AddForms, sum, OnForms<WorkKind::streaming>)
-WARPINT_FORM_BINARY(SubtractForms, difference, OnForms<WorkKind::streaming>)
-WARPINT_FORM_BINARY(MultiplyForms, product, ProductOfForms<arith::FoldTerm::none>)
-#undef WARPINT_FORM_UNARY
-#undef WARPINT_FORM_BINARY
-struct NegateForm : OnForms<WorkKind::streaming> {
-    template <class A, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const M &m) {
-        using Form = number::like_t<number::form_t<M::bits>, A>;
-        return Arithmetic<M::bits, A>::difference(Form(0u), number::to<Form>(a), m);
+    static constexpr int bits = widest_operand<Operands...>;
+    template <class A, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
+    apply(bool &, const A &a, const number::FormRing<Bits> &ring) {
+        return number::form_of_number(a, ring);
     }
 };
-#define WARPINT_FORM_PRODUCTS(Name, function, term)                                                \
-    struct Name : ProductOfForms<arith::FoldTerm::term> {                                          \
-        template <class A, class B, class C, ModulusContext M>                                     \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto                            \
-        apply(bool &, const A &a, const B &b, const C &c, const M &m) {                            \
-            using Form = number::like_t<number::form_t<M::bits>, A, B, C>;                         \
-            using Of = Arithmetic<M::bits, A, B, C>;                                               \
-            return Of::function(Of::product(number::to<Form>(a), number::to<Form>(b), m),          \
-                                number::to<Form>(c), m);                                           \
-        }                                                                                          \
-    };
-WARPINT_FORM_PRODUCTS(MultiplyAddForms, sum, plus)
-WARPINT_FORM_PRODUCTS(MultiplySubtractForms, difference, minus)
-#undef WARPINT_FORM_PRODUCTS
-// Faults: no inverse.
-struct InvertForm : OnForms<WorkKind::cofactor> {
-    static constexpr bool inverts = true;
-    template <class...>
-    static constexpr bool can_fault = true;
-    template <class A, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const M &m) {
-        return number::value_or_fault<number::kind_of<A>>(fault,
-                                                          Arithmetic<M::bits, A>::inverse(a, m));
-    }
-};
-
-// Faults: a negative exponent.
-struct RaiseForm : OnForms<WorkKind::power> {
-    static constexpr bool modulus_is_last = true;
-    static constexpr int exponent = 1;
-    template <class A, class E, class M>
-    static constexpr int bits = value_bits<M>;
-    template <class A, class E, class M>
-    static constexpr bool can_fault = exponent_can_fault<E>;
-    template <class A, class E, class M>
-    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>);
-    template <class A, class E, ModulusContext M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const E &e, const M &m) {
-        using Form = number::like_t<number::form_t<M::bits>, A, E>;
-        using Of = Arithmetic<M::bits, A, E>;
-        return raise<number::kind_of<A, E>>(fault, e,
-                                            [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
-                                                return Of::power(number::to<Form>(a), exponent, m);
-                                            });
+struct ValueOfForm : ModularOperation<WorkKind::fold> {
+    template <class A, int Bits>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
+    apply(bool &, const A &a, const number::FormRing<Bits> &ring) {
+        return number::value_of_form(a, ring);
     }
 };
 
@@ -196,34 +113,12 @@ struct FormOfResidue : Streaming {
 };
 
 // The number in [0, m) that a residue stands for.
-struct ValueOfResidue : Plain<WorkKind::product> {
+struct ValueOfResidue : BasicOperation<WorkKind::product> {
     template <class A>
     WARPINT_HOST_DEVICE static constexpr auto apply(bool &, const A &a) {
         return a.value();
     }
 };
-
-// An operation on residues, or on a residue and numbers, that numbers have too: it means the same
-// and costs something else.
-template <class Operation>
-concept HasResidues = requires { Operation::residue_work; };
-template <HasResidues Operation>
-struct OfResidues : Plain<Operation::residue_work> {
-    static constexpr bool inverts = Operation::inverts;
-    template <class... Operands>
-    static constexpr bool can_fault = Operation::template can_fault<Operands...>;
-    template <class... Operands>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE auto apply(bool &fault,
-                                                                   const Operands &...operands) {
-        return Operation::apply(fault, operands...);
-    }
-};
-
-// Operations whose other operand is better made a residue before.
-template <class Operation>
-inline constexpr bool combines_residues = false;
-template <class Operation>
-inline constexpr bool combines_residues<OfResidues<Operation>> = Operation::in_ring;
 
 } // namespace operation
 
@@ -280,6 +175,28 @@ inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
     return one_width ? bits : -1;
 }();
 
+// Whether the operands of a node have shared residues of one width, if any.
+template <class... Trees>
+inline constexpr bool residues_of_one_width = [] {
+    int bits = 0;
+    bool one_width = true;
+    ((one_width =
+          one_width && (residue_bits<Trees> == 0 || bits == 0 || bits == residue_bits<Trees>),
+      bits = residue_bits<Trees> != 0 ? residue_bits<Trees> : bits),
+     ...);
+    return one_width;
+}();
+
+// Whether all types of residues among these are one.
+template <class... Values>
+inline constexpr bool one_residue_type = true;
+template <class A, class... Rest>
+inline constexpr bool one_residue_type<A, Rest...> =
+    (!AnyResidue<A> ||
+     ((!AnyResidue<Rest> || std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<Rest>>) &&
+      ...)) &&
+    one_residue_type<Rest...>;
+
 #if WARPINT_HOSTED
 namespace detail {
 
@@ -321,10 +238,10 @@ void check_one_modulus(const Tree &tree) {
 }
 #endif
 
-// In the tree that runs: the modulus of the formula's residues.
+// In the tree that runs: the ring of the formula's residues.
 template <int Bits>
 struct FormulaModulus {
-    using value_type = number::form_modulus_t<Bits>;
+    using value_type = number::FormRing<Bits>;
 };
 
 // A lowered tree of residues beside their modulus.

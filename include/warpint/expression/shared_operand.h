@@ -5,6 +5,7 @@
 
 #include "../modular.h"
 #include "../number/exact.h"
+#include "../number/modular/forms.h"
 
 namespace warpint::expression {
 
@@ -53,6 +54,8 @@ template <int Bits>
 inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
 template <int Bits, int ExponentBits>
 inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
+template <int Bits>
+inline constexpr int value_bits<number::FormRing<Bits>> = number::form_t<Bits>::bits;
 template <number::RunsTogether T>
 inline constexpr int value_bits<T> = value_bits<number::scalar_t<T>>;
 
@@ -68,7 +71,7 @@ inline constexpr bool is_plain_modulus<T> = !number::signed_of<T>;
 // What may be a modulus over lanes.
 template <class M>
 inline constexpr bool is_lane_modulus =
-    is_shared_modulus<M> || ModulusContext<M> || is_plain_modulus<M>;
+    is_shared_modulus<M> || ModulusContext<M> || number::is_ring<M> || is_plain_modulus<M>;
 
 // Numbers, and a modulus as the last.
 template <class T, class... Rest>
@@ -83,11 +86,12 @@ namespace operation {
 // Whether a modulus of this type may be one by which there is no value. Of one that all elements
 // share it is known when the formula is lowered (constants_fault in lower.h).
 template <class M>
-inline constexpr bool modulus_can_fault = !ModulusContext<M> && !is_shared_modulus<M>;
+inline constexpr bool modulus_can_fault =
+    !ModulusContext<M> && !is_shared_modulus<M> && !number::is_ring<M>;
 
 template <class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE bool is_modulus(const M &m) {
-    if constexpr (ModulusContext<M>) {
+    if constexpr (ModulusContext<M> || number::is_ring<M>) {
         return true;
     } else if constexpr (is_shared_modulus<M>) {
         return m.exists;
@@ -122,6 +126,8 @@ template <class Kind = number::InThread, class M>
 WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE decltype(auto) modulus_of(const M &m) {
     if constexpr (is_shared_modulus<M>) {
         return modulus_of<Kind>(m.modulus);
+    } else if constexpr (number::is_ring<M>) {
+        return (m);
     } else if constexpr (!ModulusContext<M>) {
         return number::in_kind<Kind>(m);
     } else if constexpr (Kind::together) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operations of a lowered formula say to its splitting into steps (execution/program.h):
-// which nodes only read, and which are better written as two.
+// What the operations of a lowered formula say to its splitting into steps
+// (execution/plan/program.h): which nodes only read, and which are better written as two.
 #pragma once
 
 #include "gather.h"

@@ -38,36 +38,46 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb combine_limbs(Limb a, Limb b) 
     return a ^ b;
 }
 
-// r op= b. Of a shorter b the sign is carried on; limbs that this leaves as they are are not
-// touched.
-template <Bitwise operation, class R, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const B &b) {
+// r = a op b, where a has as many limbs as r and may be r. Of a shorter b the sign is carried on.
+// in_place: a is r; limbs that this leaves as they are are not touched then. Short results are
+// written word by word, never as a copy of a that is then changed: a copy of the result would wait
+// for words that lie in two writes (limb::store_extended).
+template <Bitwise operation, bool in_place, class R, class A, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_into(R &r, const A &a, const B &b) {
     constexpr int n = R::limb_count;
     constexpr int m = B::limb_count < n ? B::limb_count : n;
     constexpr bool stays = !B::is_signed && operation != Bitwise::conjunction;
     limb::keep_local_arrays_apart<n, limb::chain_limbs>();
     const std::uint32_t fill = fill_of(b);
-    if constexpr (m < n && limb::in_words<n, std::uint32_t>) {
+    if constexpr (n > 3 && limb::in_words<n, std::uint32_t> &&
+                  (m < n || n <= 2 * limb::unrolled_words)) {
         if (WARPINT_USES_WORDS) {
             const std::uint64_t word = fill | std::uint64_t{fill} << 32;
             constexpr int changed = stays && (m + 1) / 2 < n / 2 ? (m + 1) / 2 : n / 2;
             WARPINT_UNROLL_HOST
-            for (int i = 0; i < changed; ++i) {
-                limb::store_word(
-                    r.limbs, i,
-                    combine_limbs<operation>(limb::load_word(r.limbs, i),
-                                             limb::extended_word<m>(b.limbs, i, word)));
+            for (int i = 0; i < (in_place ? changed : n / 2); ++i) {
+                const std::uint64_t of_a = limb::load_word(a.limbs, i);
+                limb::store_word(r.limbs, i,
+                                 i < changed ? combine_limbs<operation>(
+                                                   of_a, limb::extended_word<m>(b.limbs, i, word))
+                                             : of_a);
             }
-            if constexpr (n % 2 != 0)
-                r.limbs[n - 1] = combine_limbs<operation>(r.limbs[n - 1], fill);
+            if constexpr (n % 2 != 0) {
+                r.limbs[n - 1] =
+                    combine_limbs<operation>(a.limbs[n - 1], m == n ? b.limbs[m - 1] : fill);
+            }
             normalise<R::bits, R::is_signed>(r.limbs);
             return;
         }
     }
     WARPINT_UNROLL(n, limb::chain_limbs)
-    for (int i = 0; i < (stays ? m : n); ++i)
-        r.limbs[i] = combine_limbs<operation>(r.limbs[i], i < m ? b.limbs[i < m ? i : 0] : fill);
+    for (int i = 0; i < (in_place && stays ? m : n); ++i)
+        r.limbs[i] = combine_limbs<operation>(a.limbs[i], i < m ? b.limbs[i < m ? i : 0] : fill);
     normalise<R::bits, R::is_signed>(r.limbs);
+}
+template <Bitwise operation, class R, class B>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_in_place(R &r, const B &b) {
+    combine_into<operation, true>(r, r, b);
 }
 
 template <Bitwise operation, class A, class B>
@@ -76,9 +86,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE wrapping_t<A, B> combine(const A &a
     if constexpr (big_t<A>::limb_count < R::limb_count) {
         return combine<operation>(b, a);
     } else {
-        R r = to<R>(a);
-        combine_in_place<operation>(r, as_number(b));
-        return r;
+        constexpr bool changes_few = R::limb_count > 2 * limb::unrolled_words &&
+                                     big_t<B>::limb_count < R::limb_count &&
+                                     operation != Bitwise::conjunction;
+        if constexpr (changes_few) {
+            R r = to<R>(a);
+            combine_in_place<operation>(r, as_number(b));
+            return r;
+        } else {
+            R r;
+            combine_into<operation, false>(r, as_number(a), as_number(b));
+            return r;
+        }
     }
 }
 
@@ -104,12 +123,8 @@ template <class A, class B>
 }
 template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A operator~(const A &a) {
-    A r{};
-    limb::keep_local_arrays_apart<A::limb_count, limb::chain_limbs>();
-    WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
-    for (int i = 0; i < A::limb_count; ++i)
-        r.limbs[i] = ~a.limbs[i];
-    number::normalise<A::bits, A::is_signed>(r.limbs);
+    A r;
+    number::combine_into<number::Bitwise::exclusive, false>(r, a, SignedBigInt<32>(-1));
     return r;
 }
 

@@ -2,7 +2,7 @@
 // The GPUs that a sharded_vector lies on.
 #pragma once
 
-#include "../execution/backend.h"
+#include "../execution/memory/backend.h"
 #include "../expression/shards.h"
 
 #include <future>

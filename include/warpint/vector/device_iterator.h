@@ -2,10 +2,11 @@
 // The iterators of device_vector in CUDA code: pointers to memory that device code reads like any
 // other memory, and that hosts read by copying each element.
 //
-// Thrust and CUB accept them like Thrust's own pointers (thrust_system.h). Their headers are 2 MB,
-// which nvcc would read three times for a file that uses neither, so none is included here. This
-// header declares those templates of theirs that describe iterators; they are defined where a
-// program includes Thrust, before or after this header.
+// Thrust and CUB accept them like Thrust's own pointers to the memory of a GPU; Thrust's algorithms
+// over them need a GPU. Their headers are 2 MB, which nvcc would read three times for a file that
+// uses neither, so none is included here. This header declares those templates of theirs that
+// describe iterators; they are defined where a program includes Thrust, before or after this
+// header.
 #pragma once
 
 #include "element.h"
@@ -33,28 +34,27 @@ struct tag;
 THRUST_NAMESPACE_END
 
 namespace warpint {
-namespace thrust_system {
+
+template <int Bits, Space space>
+class residue_reference;
+
+namespace device_memory {
 
 namespace in_thrust = THRUST_NS_QUALIFIER;
-
-// What a pointer points into: a device_vector, which lies on the GPU or, where there is none, on
-// the host; or the memory of a GPU.
-struct OfVector;
-struct OfGpu;
 
 template <class T>
 class reference;
 
 // A pointer to elements of type T, const or not. It carries no error flags. Library: for
 // argument-dependent lookup alone, so that a call sort(v.begin(), v.end()) finds Thrust's function.
-template <class T, class Owner, class Library = in_thrust::use_default>
+template <class T, class Library = in_thrust::use_default>
 class basic_pointer {
 public:
     using iterator_category = std::random_access_iterator_tag;
     using value_type = std::remove_cv_t<T>;
     using difference_type = std::ptrdiff_t;
     using pointer = basic_pointer;
-    using reference = thrust_system::reference<T>;
+    using reference = device_memory::reference<T>;
     using raw_pointer = T *; // Thrust knows pointers by this name, and calls get()
 
     basic_pointer() = default;
@@ -64,8 +64,7 @@ public:
     WARPINT_HOST_DEVICE explicit basic_pointer(U *to) : to_(to) {}
     template <class U>
         requires(!std::is_same_v<U, T> && std::is_convertible_v<U *, T *>)
-    WARPINT_HOST_DEVICE basic_pointer(const basic_pointer<U, Owner, Library> &other)
-        : to_(other.get()) {}
+    WARPINT_HOST_DEVICE basic_pointer(const basic_pointer<U, Library> &other) : to_(other.get()) {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE T *get() const { return to_; }
     WARPINT_HOST_DEVICE T *operator->() const { return to_; }
@@ -118,15 +117,15 @@ private:
 };
 
 // The distance of pointers to T and to const T.
-template <class A, class B, class Owner, class Library>
-WARPINT_HOST_DEVICE std::ptrdiff_t operator-(const basic_pointer<A, Owner, Library> &a,
-                                             const basic_pointer<B, Owner, Library> &b) {
+template <class A, class B, class Library>
+WARPINT_HOST_DEVICE std::ptrdiff_t operator-(const basic_pointer<A, Library> &a,
+                                             const basic_pointer<B, Library> &b) {
     return a.get() - b.get();
 }
 #define WARPINT_POINTER_COMPARISON(symbol)                                                         \
-    template <class A, class B, class Owner, class Library>                                        \
-    WARPINT_HOST_DEVICE bool operator symbol(const basic_pointer<A, Owner, Library> &a,            \
-                                             const basic_pointer<B, Owner, Library> &b) {          \
+    template <class A, class B, class Library>                                                     \
+    WARPINT_HOST_DEVICE bool operator symbol(const basic_pointer<A, Library> &a,                   \
+                                             const basic_pointer<B, Library> &b) {                 \
         return a.get() symbol b.get();                                                             \
     }
 WARPINT_POINTER_COMPARISON(==)
@@ -138,17 +137,11 @@ WARPINT_POINTER_COMPARISON(>=)
 #undef WARPINT_POINTER_COMPARISON
 
 template <class T>
-using pointer = basic_pointer<T, OfVector>;
-template <class T>
-using gpu_pointer = basic_pointer<T, OfGpu>;
-
-inline bool is_on_gpu() {
-    return execution_backend::device_location().on_gpu();
-}
+using pointer = basic_pointer<T>;
 
 template <class T>
 void copy_element(T *to, const T *from) {
-    if (is_on_gpu()) {
+    if (execution_backend::device_location().on_gpu()) {
         execution::check_cuda(
             cudaMemcpy(static_cast<void *>(to), from, sizeof(T), cudaMemcpyDefault),
             "warpint: copy of an element");
@@ -162,12 +155,11 @@ template <class T>
 class reference {
 public:
     using value_type = std::remove_cv_t<T>;
-    using pointer = thrust_system::pointer<T>;
+    using pointer = device_memory::pointer<T>;
     struct wrapped_reference_hint {}; // Thrust knows them by this name
 
-    template <class Owner, class Library>
-    WARPINT_HOST_DEVICE explicit reference(const basic_pointer<T, Owner, Library> &to)
-        : to_(to.get()) {}
+    template <class Library>
+    WARPINT_HOST_DEVICE explicit reference(const basic_pointer<T, Library> &to) : to_(to.get()) {}
     reference(const reference &) = default;
 
     WARPINT_HOST_DEVICE pointer operator&() const { return pointer(to_); }
@@ -233,8 +225,8 @@ private:
 // Thrust's.
 template <class Iterator>
 inline constexpr bool is_basic_pointer = false;
-template <class T, class Owner, class Library>
-inline constexpr bool is_basic_pointer<basic_pointer<T, Owner, Library>> = true;
+template <class T, class Library>
+inline constexpr bool is_basic_pointer<basic_pointer<T, Library>> = true;
 template <class Iterator>
 constexpr bool has_device_system() {
     if constexpr (is_basic_pointer<Iterator>) {
@@ -249,13 +241,23 @@ constexpr bool has_device_system() {
 template <class Iterator>
 inline constexpr bool is_device_iterator = has_device_system<Iterator>();
 
-} // namespace thrust_system
+} // namespace device_memory
 
 // In host expressions they stand for their values, as elements of a vector do. On both sides they
 // have ++, -- and compound assignment.
 template <class T>
-inline constexpr bool expression::is_element<thrust_system::reference<T>> = true;
+inline constexpr bool expression::is_element<device_memory::reference<T>> = true;
 
 } // namespace warpint
+
+THRUST_NAMESPACE_BEGIN
+template <class T, class Library>
+struct iterator_system<warpint::device_memory::basic_pointer<T, Library>> {
+    using type = cuda_cub::tag;
+};
+// thrust::transform assigns to what an iterator gives if it is known to be a reference.
+template <int Bits, warpint::Space space>
+struct detail::is_proxy_reference<warpint::residue_reference<Bits, space>> : std::true_type {};
+THRUST_NAMESPACE_END
 
 #endif

@@ -2,7 +2,7 @@
 // An element of a device_vector, as operator[] returns it.
 #pragma once
 
-#include "../execution/backend.h"
+#include "../execution/memory/backend.h"
 #include "../expression/operators.h"
 #include "../modular.h"
 #include "../number_theory.h"

@@ -2,10 +2,10 @@
 // What the elements of a vector may be.
 #pragma once
 
+#include "device_iterator.h"
 #include "element.h"
 #include "element_traits.h"
 #include "formula_target.h"
-#include "thrust_system.h"
 
 #include <iterator>
 #include <string_view>
@@ -29,7 +29,7 @@ template <class T, Space space>
 struct element_access {
 #if WARPINT_CUDA
     template <class U>
-    using to = std::conditional_t<space == Space::host, U *, thrust_system::pointer<U>>;
+    using to = std::conditional_t<space == Space::host, U *, device_memory::pointer<U>>;
 #else
     template <class U>
     using to = U *;

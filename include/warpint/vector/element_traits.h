@@ -46,33 +46,34 @@ class ResidueArgument;
 
 // The Modulus of a vector's residues, shared with the formulas that name the vector.
 template <int Bits>
-class SharedModulus {
+class ModulusOfVector {
     using Shared = std::shared_ptr<const Modulus<Bits>>;
     using State = expression::ResidueState<Bits>;
 
 public:
     using shared = Modulus<Bits>;
 
-    SharedModulus() = default;
-    explicit SharedModulus(const Modulus<Bits> &m)
+    ModulusOfVector() = default;
+    explicit ModulusOfVector(const Modulus<Bits> &m)
         : state_{std::make_shared<State>(State{std::make_shared<const Modulus<Bits>>(m)})} {}
-    SharedModulus(const SharedModulus &other) : state_{std::make_shared<State>(*other.state())} {}
-    SharedModulus(SharedModulus &&other) noexcept = default;
-    SharedModulus &operator=(const SharedModulus &other) {
+    ModulusOfVector(const ModulusOfVector &other)
+        : state_{std::make_shared<State>(*other.state())} {}
+    ModulusOfVector(ModulusOfVector &&other) noexcept = default;
+    ModulusOfVector &operator=(const ModulusOfVector &other) {
         *state() = *other.state();
         return *this;
     }
-    SharedModulus &operator=(SharedModulus &&other) noexcept {
+    ModulusOfVector &operator=(ModulusOfVector &&other) noexcept {
         if (this != &other) {
             swap(other);
             other.state_.reset();
         }
         return *this;
     }
-    ~SharedModulus() = default;
+    ~ModulusOfVector() = default;
 
     // Exchanges the moduli, also for formulas that name the vectors.
-    void swap(SharedModulus &other) noexcept { swap_shared(state_, other.state_); }
+    void swap(ModulusOfVector &other) noexcept { swap_shared(state_, other.state_); }
 
     // Throws wrong_modulus if there is none.
     [[nodiscard]] const Shared &modulus() const {
@@ -153,13 +154,13 @@ public:
     template <BesideElement<Bits> T>
     ResidueArgument(const T &x) : x_{&x}, form_{form_of<T>}, modulus_{modulus_of<T>} {}
 
-    [[nodiscard]] Form form(const SharedModulus<Bits> &vector) const { return form_(x_, vector); }
+    [[nodiscard]] Form form(const ModulusOfVector<Bits> &vector) const { return form_(x_, vector); }
     // Null of a number.
     [[nodiscard]] Shared modulus() const { return modulus_(x_); }
 
 private:
     template <class T>
-    static Form form_of(const void *argument, const SharedModulus<Bits> &vector) {
+    static Form form_of(const void *argument, const ModulusOfVector<Bits> &vector) {
         const auto &element = value_of(*static_cast<const T *>(argument));
         if constexpr (AnyNumber<std::remove_cvref_t<decltype(element)>>) {
             return (*vector.modulus())(element).form();
@@ -182,7 +183,7 @@ private:
     }
 
     const void *x_;
-    Form (*form_)(const void *, const SharedModulus<Bits> &);
+    Form (*form_)(const void *, const ModulusOfVector<Bits> &);
     Shared (*modulus_)(const void *);
 };
 
@@ -205,7 +206,7 @@ struct element_traits<Residue<Bits>> {
     using stored = typename Residue<Bits>::Form;
     using element = residue_element<Bits>;
     using argument = containers::ResidueArgument<Bits>;
-    using context = containers::SharedModulus<Bits>;
+    using context = containers::ModulusOfVector<Bits>;
     static element load(const stored &form, const context &shared) {
         return {form, shared.modulus()};
     }

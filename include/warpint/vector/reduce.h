@@ -256,5 +256,24 @@ template <BatchReduction reduction, expression::ResidueBatch A>
         return explain<reduction>(value(tree), R::modulus());
     }
 }
+// Others; these are here for their messages.
+template <BatchReduction reduction,
+          limb::Advice instead =
+              "write explain<BatchReduction::product>(v, m) with the number or Modulus m",
+          NumberBatch A>
+    requires(reduction == BatchReduction::product)
+Explanation explain(const A &)
+    WARPINT_REFUSED("write explain<BatchReduction::product>(v, m) with the number or Modulus m");
+template <BatchReduction reduction,
+          limb::Advice instead = "residues have no order: write explain of value(x)",
+          expression::ResidueBatch A>
+    requires(reduction != BatchReduction::sum && reduction != BatchReduction::product)
+Explanation explain(const A &) WARPINT_REFUSED("residues have no order: write explain of value(x)");
+template <BatchReduction reduction,
+          limb::Advice instead = "write explain<BatchReduction::product>(x), or of value(x) and m",
+          expression::ResidueBatch A, ModulusLike M>
+    requires(reduction == BatchReduction::product)
+Explanation explain(const A &, const M &)
+    WARPINT_REFUSED("write explain<BatchReduction::product>(x), or of value(x) and m");
 
 } // namespace warpint

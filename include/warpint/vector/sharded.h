@@ -8,11 +8,12 @@ namespace warpint {
 
 namespace containers {
 
-// Reduces the pieces of this process; the faults are numbered among all elements.
+// Reduces the pieces of this process; the faults are numbered among all elements. thrown: what
+// functions threw for the first of them is noted there.
 template <class Reducer, class Tree>
 execution_backend::Reduced<typename Reducer::Accumulator>
 reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
-              const expression::Shards &shards) {
+              const expression::Shards &shards, expression::ThrownText *thrown = nullptr) {
     using Started = execution_backend::StartedReduction<typename Reducer::Accumulator>;
     std::vector<std::optional<Started>> started(own.devices.size());
     run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
@@ -21,7 +22,11 @@ reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
     std::vector<execution_backend::Reduced<typename Reducer::Accumulator>> parts;
     for (std::size_t i = 0; i < started.size(); ++i) {
         parts.push_back(started[i]->finish());
-        parts[i].move_behind(shards.first(own.first + i));
+        const std::size_t before = shards.first(own.first + i);
+        parts[i].move_behind(before);
+        const expression::ThrownText &its = started[i]->thrown();
+        if (thrown != nullptr && *thrown == nullptr && its != nullptr)
+            *thrown = expression::thrown_at(its, before + its->index);
     }
     return execution_backend::joined(reducer, parts);
 }
@@ -34,7 +39,11 @@ struct formula_in_place<Tree, true, on_ranks> {
         static_assert(expression::check_spaces<Tree>());
         const auto shards = shards_of_formula(tree);
         const device_group group = group_of_formula(tree);
-        return reduce_pieces({group, 0}, reducer, tree, *shards);
+        expression::ThrownText thrown;
+        const auto reduced = reduce_pieces({group, 0}, reducer, tree, *shards, &thrown);
+        if (thrown != nullptr)
+            execution_backend::check_faults(reduced, thrown.get());
+        return reduced;
     }
     template <class T>
     static auto target(const Tree &tree) {

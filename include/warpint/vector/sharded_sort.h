@@ -10,7 +10,7 @@
 #include "sharded.h"
 #include "sort.h"
 
-#include "../execution/partition_cuda.h"
+#include "../execution/order/partition_cuda.h"
 
 #include <algorithm>
 #include <span>

@@ -9,7 +9,7 @@
 #include "eval.h"
 #include "shards.h"
 
-#include "../execution/copies.h"
+#include "../execution/memory/copies.h"
 #include "../expression/shards.h"
 
 #include <algorithm>
@@ -75,8 +75,9 @@ public:
     void check() const {
         if (state_ == nullptr)
             return;
+        const expression::ThrownText thrown = Base::own_thrown();
         execution_backend::check_faults(
-            execution_backend::Reduced<int>{0, size(), Base::own_faults()});
+            execution_backend::Reduced<int>{0, size(), Base::own_faults()}, thrown.get());
     }
     // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
@@ -351,16 +352,20 @@ public:
     {
         return Base::piece(i);
     }
-    [[nodiscard]] batch_view<T, space> view(std::size_t i)
+    [[nodiscard]] batch_view<T, space> view(std::size_t i) &
         requires(!residues)
     {
         return Base::state().shards.at(i).view();
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const
+    [[nodiscard]] batch_view<const T, space> view(std::size_t i) const &
         requires(!residues)
     {
         return shard(i).view();
     }
+    // A view does not keep the elements of a temporary vector; this is here for its message.
+    template <limb::Advice instead = "give the vector a name: its view does not keep the elements">
+    batch_view<const T, space> view(std::size_t) const &&WARPINT_REFUSED(
+        "give the vector a name: its view does not keep the elements");
     // The forms of residues in memory, and their modulus (wrong_modulus if there is none).
     [[nodiscard]] const sharded_batch<Stored, space> &forms() const
         requires(residues)

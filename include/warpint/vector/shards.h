@@ -5,8 +5,8 @@
 
 #include "device_group.h"
 
-#include "../execution/copies.h"
-#include "../execution/operands.h"
+#include "../execution/memory/copies.h"
+#include "../execution/memory/operands.h"
 #include "../execution/reduce.h"
 
 #include <algorithm>
@@ -334,6 +334,21 @@ protected:
             before += piece(i).size();
         }
         return faults;
+    }
+    // What functions threw for the first of their elements; or null.
+    [[nodiscard]] expression::ThrownText own_thrown() const {
+        const OwnPieces own = this->own();
+        for (std::size_t i = 0; i < own.devices.size(); ++i) {
+            const auto &storage = *piece(i).handle();
+            if (!storage.may_have_faults() || storage.marks->thrown == nullptr)
+                continue;
+            const std::size_t index = storage.marks->thrown->index;
+            if (index < storage.size) {
+                return expression::thrown_at(storage.marks->thrown,
+                                             shards_of(state()).first(own.first + i) + index);
+            }
+        }
+        return {};
     }
     // Throws unless a formula's elements lie as those of this vector.
     template <class Tree>

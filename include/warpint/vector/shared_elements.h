@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../execution/assign.h"
-#include "../execution/copies.h"
+#include "../execution/memory/copies.h"
 #include "../limb/assert.h"
 
 #include <bit>
@@ -82,7 +82,7 @@ public:
         if (count != 0) {
             const expression::Thrown *thrown = storage_->marks->thrown.get();
             if (thrown != nullptr && (thrown->index >= size() || has_value(thrown->index)))
-                thrown = nullptr; // the element was written or is gone
+                thrown = nullptr; // the element is gone
             execution::throw_without_value(count, size(), first, thrown);
         }
     }
@@ -231,9 +231,15 @@ protected:
         copy_ranges(*target, {std::begin(parts), std::end(parts)});
         if (former.may_have_faults() || by.may_have_faults()) {
             std::vector<std::uint32_t> to(execution::fault_word_count(size));
+            expression::ThrownText thrown;
             for (const RangeCopy &part : parts) {
                 if (!part.from->may_have_faults())
                     continue;
+                const expression::ThrownText &its = part.from->marks->thrown;
+                if (its != nullptr && its->index - part.from_first < part.count) {
+                    const std::size_t k = its->index - part.from_first + part.to_first;
+                    thrown = expression::first_thrown(thrown, expression::thrown_at(its, k));
+                }
                 const std::vector<std::uint32_t> from = fault_words(*part.from);
                 for (std::size_t i = 0; i < part.count; ++i) {
                     const std::size_t j = part.from_first + i;
@@ -242,6 +248,8 @@ protected:
                 }
             }
             set_fault_words(*target, to);
+            if (target->marks != nullptr)
+                target->marks->thrown = thrown;
         }
         adopt(*target);
     }
@@ -255,6 +263,9 @@ protected:
     void clear_faults(std::size_t first, std::size_t last) {
         if (!storage_->may_have_faults() || first >= last)
             return;
+        expression::ThrownText &thrown = storage_->marks->thrown;
+        if (thrown != nullptr && thrown->index >= first && thrown->index < last)
+            thrown = nullptr; // of an element that gets a value
         const std::size_t word = first / 32;
         const std::size_t words = execution::fault_word_count(last) - word;
         const std::size_t offset = fault_offset(*storage_) + word * 4;
@@ -295,7 +306,7 @@ protected:
     }
     void check_reference(std::size_t i) const {
         if (!has_value(i))
-            execution::throw_no_reference(i);
+            execution::throw_no_reference(i, storage_->marks->thrown.get());
     }
 
     mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from

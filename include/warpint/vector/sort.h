@@ -4,8 +4,8 @@
 
 #include "vector.h"
 
-#include "../execution/order.h"
-#include "../execution/order_cuda.h"
+#include "../execution/order/order.h"
+#include "../execution/order/order_cuda.h"
 
 namespace warpint {
 
@@ -143,6 +143,14 @@ void sort(const Tree &, stream_handle = {})
 template <expression::Description Tree, class store_the_formula_in_a_vector_first = void>
 batch_vector<std::uint64_t, Space::host> argsort(const Tree &, stream_handle = {})
     WARPINT_REFUSED("argsort reads a vector: store the formula in a vector first");
+template <limb::Advice instead = "sort reorders a vector: copy the view to one first", class View>
+    requires(containers::is_view<View>)
+void sort(const View &, stream_handle = {})
+    WARPINT_REFUSED("sort reorders a vector: copy the view to one first");
+template <limb::Advice instead = "argsort reads a vector: copy the view to one first", class View>
+    requires(containers::is_view<View>)
+batch_vector<std::uint64_t, Space::host> argsort(const View &, stream_handle = {})
+    WARPINT_REFUSED("argsort reads a vector: copy the view to one first");
 
 // Sorts the keys as sort() does, and moves the values along with them. Values of equal keys keep
 // their order. Both must have the same size and place (size_mismatch, wrong_location). Otherwise as

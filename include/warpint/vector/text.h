@@ -10,7 +10,7 @@
 #include "text_cuda.h"
 #include "vector.h"
 
-#include "../execution/for_each_cuda.h"
+#include "../execution/memory/for_each_cuda.h"
 
 #include <atomic>
 #include <optional>
@@ -389,6 +389,11 @@ template <containers::EvaluatedForText A>
     } else {
         return to_strings(eval(as<number::big_t<containers::reduced_value_t<A>>>(a)), base);
     }
+}
+// Of residues their numbers in [0, m), as to_string gives one.
+template <expression::ResidueBatch A>
+[[nodiscard]] std::vector<std::string> to_strings(const A &a, int base = 10) {
+    return to_strings(value(a), base);
 }
 // One text of many numbers; this is here for its message.
 template <limb::Advice instead = "write to_strings(v), or std::cout << v", expression::Batch A>

@@ -7,8 +7,8 @@
 
 #if WARPINT_CUDA
 
-#include "../execution/cuda_support.h"
-#include "../execution/tuning/all_gpus.h"
+#include "../execution/memory/cuda_support.h"
+#include "../execution/plan/tuning/all_gpus.h"
 #include "kernels/text.h"
 
 #include <type_traits>

@@ -7,11 +7,11 @@
 //   device_vector<BigInt<256>> r = value(pow(x, e));   // in [0, m)
 #pragma once
 
+#include "device_iterator.h"
 #include "element_ranges.h"
 #include "element_traits.h"
 #include "formula_target.h"
 #include "shared_elements.h"
-#include "thrust_system.h"
 #include "view.h"
 
 #include <initializer_list>
@@ -44,11 +44,11 @@ using base_of_vector =
 
 // The elements between two iterators of device vectors, as elements of type T: a view, or a formula
 // that converts as a cast does.
-template <class T, class U, class Owner, class Library>
+template <class T, class U, class Library>
     requires(std::is_same_v<std::remove_const_t<U>, T> ||
              (BatchElement<T> && AnyNumber<std::remove_const_t<U>>))
-auto as_elements(const thrust_system::basic_pointer<U, Owner, Library> &first,
-                 const thrust_system::basic_pointer<U, Owner, Library> &last) {
+auto as_elements(const device_memory::basic_pointer<U, Library> &first,
+                 const device_memory::basic_pointer<U, Library> &last) {
     const batch_view<const U> elements(first.get(), static_cast<std::size_t>(last - first));
     if constexpr (AnyNumber<T> && !std::is_same_v<std::remove_const_t<U>, T>) {
         return as<T>(elements);
@@ -306,6 +306,18 @@ public:
         requires(AnyNumber<T>)
     batch_vector &operator=(const batch_vector<U, other_space> &)
         WARPINT_REFUSED("value(x) gives the numbers of a vector x of residues");
+    template <
+        limb::Advice instead = "write x = value(y) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    void operator=(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x = value(y) for a vector y of residues of another modulus");
+    template <
+        limb::Advice instead = "write x(m, value(y)) for a vector y of residues of another modulus",
+        AnyResidue U>
+        requires(AnyResidue<T> && !std::is_same_v<T, U>)
+    batch_vector(const batch_vector<U, space> &)
+        WARPINT_REFUSED("write x(m, value(y)) for a vector y of residues of another modulus");
     template <class U>
         requires(containers::widens<T, U>)
     batch_vector &operator=(const batch_vector<U, space> &other) {
@@ -355,29 +367,35 @@ public:
     [[nodiscard]] const_reverse_iterator crbegin() const { return rbegin(); }
     [[nodiscard]] const_reverse_iterator crend() const { return rend(); }
 
-    [[nodiscard]] batch_view<T, space> view()
+    [[nodiscard]] batch_view<T, space> view() &
         requires(!residues)
     {
         return view_of<T>(0, size());
     }
-    [[nodiscard]] batch_view<const T, space> view() const
+    [[nodiscard]] batch_view<const T, space> view() const &
         requires(!residues)
     {
         return view_of<const T>(0, size());
     }
     // A view of elements [first, first + count); std::out_of_range beyond the end.
-    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count)
+    [[nodiscard]] batch_view<T, space> view(std::size_t first, std::size_t count) &
         requires(!residues)
     {
         check_range(first, count);
         return view_of<T>(first, count);
     }
-    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const
+    [[nodiscard]] batch_view<const T, space> view(std::size_t first, std::size_t count) const &
         requires(!residues)
     {
         check_range(first, count);
         return view_of<const T>(first, count);
     }
+    // A view does not keep the elements of a temporary vector; this is here for its message.
+    template <limb::Advice instead = "give the vector a name: its view does not keep the elements",
+              std::convertible_to<std::size_t>... Range>
+        requires(!residues)
+    batch_view<const T, space> view(Range...) const &&WARPINT_REFUSED(
+        "give the vector a name: its view does not keep the elements");
 
     // Residues do not lie in memory; this is here for its message.
     template <class... Range>
@@ -565,14 +583,14 @@ public:
         } else if constexpr (std::contiguous_iterator<Iterator> && std::is_same_v<Value, T>) {
             assign_memory(std::to_address(first), static_cast<std::size_t>(last - first));
 #if WARPINT_CUDA
-        } else if constexpr (thrust_system::is_basic_pointer<Iterator> &&
+        } else if constexpr (device_memory::is_basic_pointer<Iterator> &&
                              requires { containers::as_elements<T>(first, last); }) {
             if constexpr (space == Space::device) {
                 *this = containers::as_elements<T>(first, last);
             } else {
                 *this = batch_vector<T, Space::device>(containers::as_elements<T>(first, last));
             }
-        } else if constexpr (thrust_system::is_device_iterator<Iterator>) {
+        } else if constexpr (device_memory::is_device_iterator<Iterator>) {
             batch_vector values = fresh(static_cast<std::size_t>(last - first));
             copy(first, last, values.begin()); // Thrust's, of <thrust/copy.h>, as the iterators are
             adopt(*values.handle());

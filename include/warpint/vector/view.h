@@ -6,6 +6,7 @@
 #include "../expression/functions.h"
 
 #include <concepts>
+#include <iterator>
 
 namespace warpint {
 
@@ -22,11 +23,26 @@ inline void check_alignment(const void *data, std::size_t least) {
     }
 }
 
+// What may be written to all elements of a view of T.
+template <class Value, class T>
+concept FillsView = !expression::Batch<Value> && std::convertible_to<const Value &, T>;
+
+template <class Value, class T>
+concept DoesNotFillView =
+    (AnyNumber<Value> || BuiltinFloating<Value>) && !std::convertible_to<const Value &, T>;
+
+template <class View, class Value>
+void fill_view(const View &view, const Value &value) {
+    const typename View::value_type x = value;
+    evaluate(select(indices(view.size()) >= 0u, x, x), view);
+}
+
 } // namespace containers
 
 // A non-owning view of `size` elements at `data`, in device memory (the default) or in host memory.
 // Pass it to kernels, or wrap memory of your own to use it in formulas and as a target of
-// evaluate().
+// evaluate(). Like a pointer, it does not keep the elements: a view of a vector, and a formula that
+// names it, hold until the vector is destroyed or gets other memory. Temporary vectors give none.
 //
 // A view that a vector gave uses that vector's error flags, as operand and as target. A view of
 // other memory has none: a fault is stored as 0. The memory must stay valid and unmodified while a
@@ -87,6 +103,17 @@ public:
     void operator=(const A &formula) const && {
         evaluate(formula, *this);
     }
+    // Writes one number or residue to all elements, in one launch.
+    template <containers::FillsView<T> Value>
+    const batch_view &operator=(const Value &value) const {
+        containers::fill_view(*this, value);
+        return *this;
+    }
+    // Narrowing must be explicit; this is here for its message.
+    template <limb::Advice instead = "convert the number first, as in BigInt<256>(x)", class Value>
+        requires(containers::DoesNotFillView<Value, T>)
+    void operator=(const Value &) const
+        WARPINT_REFUSED("convert the number first, as in BigInt<256>(x)");
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *data() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -97,6 +124,13 @@ public:
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *begin() const { return data_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr T *end() const { return data_ + size_; }
+    // From the last element to the first, on the host.
+    [[nodiscard]] constexpr std::reverse_iterator<T *> rbegin() const {
+        return std::reverse_iterator<T *>(end());
+    }
+    [[nodiscard]] constexpr std::reverse_iterator<T *> rend() const {
+        return std::reverse_iterator<T *>(begin());
+    }
     // Loads or stores element i < size(), whatever its alignment. Call it where the memory can be
     // reached: in kernels, or on the host.
     [[nodiscard]] WARPINT_HOST_DEVICE value_type load(std::size_t i) const {
@@ -178,6 +212,17 @@ public:
     void operator=(const A &formula) const && {
         evaluate(formula, *this);
     }
+    // Writes one number or residue to all elements, in one launch.
+    template <containers::FillsView<T> Value>
+    const batch_view &operator=(const Value &value) const {
+        containers::fill_view(*this, value);
+        return *this;
+    }
+    // Narrowing must be explicit; this is here for its message.
+    template <limb::Advice instead = "convert the number first, as in BigInt<256>(x)", class Value>
+        requires(containers::DoesNotFillView<Value, T>)
+    void operator=(const Value &) const
+        WARPINT_REFUSED("convert the number first, as in BigInt<256>(x)");
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr limb_type *data() const { return limbs_; }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr std::size_t size() const { return size_; }
@@ -204,6 +249,35 @@ private:
     std::size_t stride_ = 0;
     Location location_;
 };
+
+namespace containers {
+
+template <class T>
+inline constexpr bool is_view = false;
+template <class T, Space space, class Layout>
+inline constexpr bool is_view<batch_view<T, space, Layout>> = true;
+
+} // namespace containers
+
+#define WARPINT_VIEW_ASSIGNMENT(symbol, operation)                                                 \
+    template <class View, class Operand>                                                           \
+        requires(containers::is_view<View> && expression::Captured<const Operand &>)               \
+    const View &operator symbol(const View &a, const Operand &b) {                                 \
+        evaluate(a operation b, a);                                                                \
+        return a;                                                                                  \
+    }
+// Into the elements that a view shows: v.view(0, n) += b, as evaluate(view + b, view).
+WARPINT_VIEW_ASSIGNMENT(+=, +)
+WARPINT_VIEW_ASSIGNMENT(-=, -)
+WARPINT_VIEW_ASSIGNMENT(*=, *)
+WARPINT_VIEW_ASSIGNMENT(/=, /)
+WARPINT_VIEW_ASSIGNMENT(%=, %)
+WARPINT_VIEW_ASSIGNMENT(&=, &)
+WARPINT_VIEW_ASSIGNMENT(|=, |)
+WARPINT_VIEW_ASSIGNMENT(^=, ^)
+WARPINT_VIEW_ASSIGNMENT(<<=, <<)
+WARPINT_VIEW_ASSIGNMENT(>>=, >>)
+#undef WARPINT_VIEW_ASSIGNMENT
 
 template <class T, Space space>
 struct expression::capture_traits<batch_view<T, space, limb_major>> {

@@ -6,7 +6,7 @@
 
 #include "core.h"
 
-#include <warpint/execution/parallel.h>
+#include <warpint/execution/memory/parallel.h>
 
 #include <dlfcn.h>
 

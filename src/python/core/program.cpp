@@ -3,7 +3,7 @@
 // cache.
 #include "core.h"
 
-#include <warpint/execution/parallel.h>
+#include <warpint/execution/memory/parallel.h>
 
 #include <algorithm>
 #include <stdexcept>

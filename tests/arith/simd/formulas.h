@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of formulas share whose operations a group of elements does together
-// (execution/collective.h): operands, batches of every length, expectations by GMP. They are run
-// with the CPU's engine, with WARPINT_CPU_ENGINES=scalar, and, compiled with WARPINT_SIMD_EMULATED,
-// with emulated vectors.
+// (execution/ways/side_by_side.h): operands, batches of every length, expectations by GMP. They are
+// run with the CPU's engine, with WARPINT_CPU_ENGINES=scalar, and, compiled with
+// WARPINT_SIMD_EMULATED, with emulated vectors.
 #pragma once
 
 #include "support/oracle.h"

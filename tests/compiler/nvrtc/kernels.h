@@ -9,7 +9,7 @@
 #include <warpint/execution/kernels/order.h>
 #include <warpint/execution/kernels/partition.h>
 #include <warpint/execution/kernels/reduce.h>
-#include <warpint/execution/kernels/rows.h>
+#include <warpint/execution/kernels/strips.h>
 #include <warpint/vector/kernels/bytes.h>
 #include <warpint/vector/kernels/lines.h>
 #include <warpint/vector/kernels/text.h>
@@ -50,7 +50,7 @@ using Named = Node<operation::Let<0>, Of<N256>, Node<operation::Multiply, Name, 
 using Rows = Node<operation::Add, LimbRows<N256>, Of<N256>>;
 using Form = Residue<256>::Form;
 using Residues =
-    WithModulus<256, Node<operation::MultiplyForms, Of<Form>, Of<Form>, FormulaModulus<256>>>;
+    WithModulus<256, Node<operation::MultiplyModulo, Of<Form>, Of<Form>, FormulaModulus<256>>>;
 using Line = Node<operation::NumberOfLine<N256>, Shared<GatherSource<char>>,
                   Shared<GatherSource<std::uint64_t>>, IndexLeaf>;
 using Bytes = Node<operation::NumberOfBytes<N256>, Shared<GatherSource<std::uint8_t>>, IndexLeaf>;

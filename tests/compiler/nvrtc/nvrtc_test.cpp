@@ -106,7 +106,7 @@ TEST_CASE("NVRTC compiles a kernel of every kind") {
     add("formula_kernel", large + "kinds::LongProduct, kinds::N4096");
     add("formula_kernel", large + "kinds::LongPower, kinds::N2048");
     add("formula_kernel", "kinds::tuning::Slot::small, kinds::LongPower, kinds::N2048");
-    add("row_per_thread_kernel", "kinds::InverseOfAll, kinds::N256");
+    add("strip_per_thread_kernel", "kinds::InverseOfAll, kinds::N256");
 
     add("reduce_kernel", "kinds::SumReducer<kinds::Sum::value_type>, kinds::Sum");
     add("reduce_kernel", "kinds::ExtremeReducer<kinds::S128, true>, kinds::Of<kinds::S128>");

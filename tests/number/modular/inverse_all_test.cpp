@@ -101,7 +101,7 @@ struct CountingRow {
 CountingRing invert_row(unsigned m, CountingRow row, OneDivisor divisors = {1, true}) {
     const CountingRing ring{m};
     const std::size_t n = row.elements.size();
-    warpint::arith::inverse_row(row, int(n), ring, divisors);
+    warpint::arith::inverse_strip(row, int(n), ring, divisors);
     INFO("m = ", m, ", n = ", n);
     for (std::size_t i = 0; i < n; ++i) {
         const unsigned x = row.elements[i];

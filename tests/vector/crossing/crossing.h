@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that one side, C++ or CUDA, defines and the other calls: host vectors, host views,
-// formulas of them, explanations, tuning rows and exceptions are the same types on both.
+// formulas of them, explanations and exceptions are the same types on both.
 #pragma once
 
 #include <warpint/vector.h>

@@ -75,13 +75,13 @@ inline bool are_short(const Operand &modulus, int first, int last) {
 inline namespace WARPINT_SIMD_MACHINE {
 
 // The modulus that a thread's last batch shared, with what a power needs of it.
-struct SharedModulus {
+struct CommonModulus {
     Workspace memory; // m, then rr, n digits each, then -1 / m, then the modulus' limbs
     int columns = 0;
     int windows = 0;
     int limbs = 0;
 
-    static SharedModulus &of_this_thread() { return limb::thread_object<SharedModulus>(); }
+    static CommonModulus &of_this_thread() { return limb::thread_object<CommonModulus>(); }
 };
 
 // One group of eight numbers on its way.
@@ -156,7 +156,7 @@ struct Powers {
     }
     // The same for one modulus for all, which is kept for the thread's next batch.
     WARPINT_SIMD_CALL unsigned share_modulus(const Operand &modulus) {
-        SharedModulus &shared = SharedModulus::of_this_thread();
+        CommonModulus &shared = CommonModulus::of_this_thread();
         const auto digits = static_cast<std::size_t>(n);
         const std::size_t bytes = 4 * static_cast<std::size_t>(modulus.limbs());
         auto *memory =

@@ -3,7 +3,7 @@
 // cost, how its elements may travel between memory and the threads of a GPU.
 #pragma once
 
-#include "../tuning/all_gpus.h"
+#include "../plan/tuning/all_gpus.h"
 #include "evaluate.h"
 
 namespace warpint::execution {
@@ -87,6 +87,13 @@ inline constexpr bool is_folded<Operation, BatchPointer<BigInt<Bits>>, More...> 
     is_product_modulo<Operation, static_cast<int>(sizeof...(More)) + 1> &&
     Bits <= 32 * arith::register_limbs && (is_fold_operand<More, Bits> && ...);
 
+template <class Operation, class... Operands>
+inline constexpr bool is_staged_work = [] {
+    constexpr WorkKind work =
+        expression::operation::work_of<Operation, typename Operands::value_type...>;
+    return work != WorkKind::streaming && work != WorkKind::power;
+}();
+
 // Formulas of one operation whose operands all travel to shared memory at once: how many, all of
 // them vectors but for a modulus of a folded product; 0 for other formulas.
 template <class Tree>
@@ -94,8 +101,8 @@ struct StagedFormula {
     static constexpr int operands = 0;
 };
 template <class Operation, class... Operands>
-    requires(!Operation::runs_user_code && Operation::work != WorkKind::streaming &&
-             Operation::work != WorkKind::power && ((StagedOperand<Operands>::bits > 0) && ...) &&
+    requires(!Operation::runs_user_code && is_staged_work<Operation, Operands...> &&
+             ((StagedOperand<Operands>::bits > 0) && ...) &&
              ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
              (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
              (is_folded<Operation, Operands...> || !(StagedOperand<Operands>::is_shared || ...)))

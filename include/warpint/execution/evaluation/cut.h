@@ -5,10 +5,10 @@
 //
 // What is cut out: inverses modulo what all elements share, wherever they stand: a row has one
 // inversion, and three products for each element (arith/limbs/gcd/simultaneous_inverse.h). On
-// CPUs also what an engine does side by side (execution/collective.h). On GPUs an inverse is a step
-// of its own (execution/program.h), so that its formula has one cut. The row of a GPU's thread is
-// strided by its block, that of a CPU's core lies in one piece (execution/run_rows_cuda.h,
-// execution/run_rows.h).
+// CPUs also what an engine does side by side (execution/ways/side_by_side.h). On GPUs an inverse is
+// a step of its own (execution/plan/program.h), so that its formula has one cut. The row of a GPU's
+// thread is strided by its block, that of a CPU's core lies in one piece
+// (execution/ways/inverses_cuda.h, execution/ways/strips.h).
 //
 // The values of a cut lie in scratch memory, an element each; those of the last cut do not: what is
 // left of the formula is evaluated as soon as the value of an element is known.
@@ -150,8 +150,8 @@ inline constexpr bool has_cuts<Kinds, expression::WithModulus<Bits, Tree>> = has
 
 // A cut formula is light if its rest and all operands of its cuts are.
 template <class Rest, class... Cuts>
-inline constexpr bool is_light<CutFormula<Rest, Cuts...>> =
-    is_light<Rest> && (is_light<decltype(Cuts::operand)> && ...);
+inline constexpr bool fits_a_strip<CutFormula<Rest, Cuts...>> =
+    fits_a_strip<Rest> && (fits_a_strip<decltype(Cuts::operand)> && ...);
 
 // Whether all cuts have a modulus, which is known when the formula is lowered.
 template <class Rest, class... Cuts>

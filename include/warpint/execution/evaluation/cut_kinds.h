@@ -36,7 +36,7 @@ struct CutFormula {
 //   modulus_exists()                 whether there is a modulus at all
 //   value<k>()                       what stands for cut k in the rest
 //   inverts                          whether it inverts; such have
-//   ring(rest)                       for arith::inverse_row
+//   ring(rest)                       for arith::inverse_strip
 //   element(context, fault)          what is inverted
 
 // Of numbers.
@@ -146,7 +146,7 @@ struct TogetherBy<Engine, expression::Node<Operation, Operands...>> {
 
 // Whether a tree is light: a core does long rows of them.
 template <class Tree>
-inline constexpr bool is_light =
+inline constexpr bool fits_a_strip =
     expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
 
 namespace detail {

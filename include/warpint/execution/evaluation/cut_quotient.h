@@ -46,7 +46,7 @@ struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
     using Shared = expression::ConstantLeaf<expression::SharedModulus<Bits>>;
     using Value = typename Numerator::value_type;
     static constexpr bool exists =
-        !number::signed_of<Value> && number::bits_of<Value> <= Bits && is_light<Numerator>;
+        !number::signed_of<Value> && number::bits_of<Value> <= Bits && fits_a_strip<Numerator>;
 
     static constexpr auto cut(const CutInverse<Operand, M, Bits> &inverse,
                               const Operation &operation, const Numerator &numerator,

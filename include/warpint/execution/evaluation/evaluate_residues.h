@@ -15,9 +15,9 @@ struct ContextWithModulus : Context {
 };
 
 template <int Bits, class Context>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE const number::form_modulus_t<Bits> &
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE number::FormRing<Bits>
 evaluate(const expression::FormulaModulus<Bits> &, const Context &context, bool &) {
-    return context.modulus();
+    return {context.modulus()};
 }
 template <expression::TakesModulus Operation, class Operand, class Context>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto

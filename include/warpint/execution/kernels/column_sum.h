@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of sums of vectors, limb by limb (column_sum_cuda.h).
+// The kernel of sums of vectors, limb by limb (columns_cuda.h).
 #pragma once
 
 #include "../../limb/config.h"

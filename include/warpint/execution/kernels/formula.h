@@ -10,7 +10,7 @@
 #include "../evaluation/over_lanes.h"
 #include "../evaluation/staged_operands.h"
 #include "../evaluation/warp_context.h"
-#include "../tuning/choose.h"
+#include "../plan/tuning/choose.h"
 
 namespace warpint::execution {
 

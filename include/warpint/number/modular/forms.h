@@ -201,4 +201,77 @@ struct FormArithmetic<BigInt<FormBits>> {
     }
 };
 
+// ---- the ring of a modulus
+
+// What stands for the modulus of numbers where the operands are forms: the modular functions below
+// take it as their last argument, and give forms. Their operands are forms of one kind: in a thread
+// or over lanes.
+template <int Bits>
+struct FormRing {
+    const form_modulus_t<Bits> &modulus;
+};
+
+template <class T>
+inline constexpr bool is_ring = false;
+template <int Bits>
+inline constexpr bool is_ring<FormRing<Bits>> = true;
+
+namespace detail {
+
+template <int Bits, class... Operands>
+using form_of_t = like_t<form_t<Bits>, Operands...>;
+
+} // namespace detail
+
+#define WARPINT_IN_RING(name, function)                                                            \
+    template <class A, class B, int Bits>                                                          \
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto name(                   \
+        const A &a, const B &b, const FormRing<Bits> &ring) {                                      \
+        using Form = detail::form_of_t<Bits, A, B>;                                                \
+        return FormArithmetic<Form>::function(to<Form>(a), to<Form>(b), ring.modulus);             \
+    }
+WARPINT_IN_RING(addmod, sum)
+WARPINT_IN_RING(submod, difference)
+WARPINT_IN_RING(mulmod, product)
+#undef WARPINT_IN_RING
+template <class A, int Bits>
+[[nodiscard]]
+WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto sqrmod(const A &a,
+                                                                const FormRing<Bits> &ring) {
+    return FormArithmetic<detail::form_of_t<Bits, A>>::square(a, ring.modulus);
+}
+template <class A, class B, class C, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+muladdmod(const A &a, const B &b, const C &c, const FormRing<Bits> &ring) {
+    return addmod(mulmod(a, b, ring), c, ring);
+}
+template <class A, class B, class C, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+mulsubmod(const A &a, const B &b, const C &c, const FormRing<Bits> &ring) {
+    return submod(mulmod(a, b, ring), c, ring);
+}
+// The form of any number, and the number in [0, m) that a form stands for.
+template <class A, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+form_of_number(const A &a, const FormRing<Bits> &ring) {
+    return FormArithmetic<detail::form_of_t<Bits, A>>::of(a, ring.modulus);
+}
+template <class A, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+value_of_form(const A &a, const FormRing<Bits> &ring) {
+    return FormArithmetic<detail::form_of_t<Bits, A>>::value(a, ring.modulus);
+}
+// e >= 0: a number, or the schedule of an exponent that all share.
+template <class A, class E, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+pow(const A &a, const E &e, const FormRing<Bits> &ring) {
+    using Form = detail::form_of_t<Bits, A, E>;
+    return FormArithmetic<Form>::power(to<Form>(a), e, ring.modulus);
+}
+template <class A, int Bits>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE auto
+inverse(const A &a, const FormRing<Bits> &ring) {
+    return FormArithmetic<detail::form_of_t<Bits, A>>::inverse(a, ring.modulus);
+}
+
 } // namespace warpint::number

@@ -29,8 +29,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> quotient_by_common_factor(const BigIn
     return c;
 }
 
-// Rings for arith::inverse_row: of plain numbers, and of the numbers in residues. Besides what that
-// requires, with T = Number, they have
+// Rings for arith::inverse_strip: of plain numbers, and of the numbers in residues. Besides what
+// that requires, with T = Number, they have
 //   form(element)    what is stored of an element in memory, and
 //   element(form)    an element of it
 //   number_in(form)  the number that the ring computes with; finished() gives a form
@@ -213,7 +213,7 @@ WARPINT_HOST_DEVICE constexpr StaticResidueRing<R> ring_of(const R &) {
     return {};
 }
 
-// Divisors of a ring's modulus for arith::inverse_row: 2 and, where they are known, small odd
+// Divisors of a ring's modulus for arith::inverse_strip: 2 and, where they are known, small odd
 // primes that are known from the start: Divisors, or a reference to them.
 template <class Ring, class Divisors>
 struct RingDivisors {
@@ -295,7 +295,7 @@ private:
     bool learned_ = false;
 };
 
-// Elements in memory as arith::inverse_row takes them.
+// Elements in memory as arith::inverse_strip takes them.
 template <class Element, class Ring>
 struct ArrayRow {
     using T = typename Ring::Number;
@@ -348,7 +348,7 @@ WARPINT_HOST_DEVICE constexpr std::size_t inverse_rows(T *r, const T *a, std::si
         const int length = static_cast<int>(left < inverse_row_length ? left : inverse_row_length);
         bool *const found = exists == nullptr ? nullptr : exists + begin;
         ArrayRow<T, Ring> row{r + begin, a + begin, products + begin, found, 0, ring};
-        arith::inverse_row(row, length, ring, divisors);
+        arith::inverse_strip(row, length, ring, divisors);
         missing += row.missing;
     }
     return missing;

@@ -162,6 +162,12 @@ public:
         return *this;
     }
 
+    // A residue for another modulus; this is here for its message.
+    template <limb::Advice instead = "write m(x.value()) for x modulo another modulus m",
+              AnyResidue Other>
+        requires(!std::is_same_v<Other, Residue>)
+    Residue(const Other &) WARPINT_REFUSED("write m(x.value()) for x modulo another modulus m");
+
     // For this library: converting to a number is an error, declared for its diagnostic.
     template <BigNumber write_x_value_for_the_number>
     operator write_x_value_for_the_number() const WARPINT_REFUSED("write x.value() for the number");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../../bigint.h"
+#include "../../limb/refused.h"
 #include "../exact.h"
 #include "tuning.h"
 
@@ -40,6 +41,10 @@ template <class A, class B>
 concept ResidueAndOther = Variable<A> && AnyResidue<A> && (AnyNumber<B> || std::is_same_v<B, A>);
 template <class A, class B>
 concept ResidueOperands = ResidueAndOther<A, B> || ResidueAndOther<B, A>;
+
+// Residues of two types: their moduli differ in width or value.
+template <class A, class B>
+concept ResiduesApart = AnyResidue<A> && AnyResidue<B> && !std::is_same_v<A, B>;
 
 template <class A, class B>
 using residue_t = std::conditional_t<AnyResidue<A>, A, B>;
@@ -143,6 +148,25 @@ template <class R, class B>
 WARPINT_HOST_DEVICE constexpr R &operator/=(R &a, const B &b) {
     return a = a / b;
 }
+
+// Residues of two types; these are here for their message.
+#define WARPINT_REFUSED_RESIDUES(result, symbol)                                                   \
+    template <limb::Advice instead = WARPINT_OTHER_MODULUS, class X, class Y>                      \
+        requires number::ResiduesApart<X, Y>                                                       \
+    result operator symbol(const X &, const Y &) WARPINT_REFUSED(WARPINT_OTHER_MODULUS);
+#define WARPINT_OTHER_MODULUS                                                                      \
+    "their moduli differ: write m(x.value()) for x modulo the other one, m"
+WARPINT_REFUSED_RESIDUES(X, +)
+WARPINT_REFUSED_RESIDUES(X, -)
+WARPINT_REFUSED_RESIDUES(X, *)
+WARPINT_REFUSED_RESIDUES(X, /)
+WARPINT_REFUSED_RESIDUES(bool, ==)
+WARPINT_REFUSED_RESIDUES(void, +=)
+WARPINT_REFUSED_RESIDUES(void, -=)
+WARPINT_REFUSED_RESIDUES(void, *=)
+WARPINT_REFUSED_RESIDUES(void, /=)
+#undef WARPINT_OTHER_MODULUS
+#undef WARPINT_REFUSED_RESIDUES
 
 // The square. In kernels it is faster than x * x. Constant time.
 template <AnyResidue R>

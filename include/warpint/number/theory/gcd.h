@@ -20,7 +20,7 @@ using divisor_t =
            A, B>;
 
 // For unsigned numbers T of any kind (those over lanes are in number/warp_int/gcd.h):
-//   gcd(a, b), gcd_called(a, b)   the latter out of line, where numbers run together
+//   gcd(a, b), gcd_outlined(a, b)   the latter out of line, where numbers run together
 //   cofactor(g, a, b)             g = gcd(a, b) for odd b; x in [0, b) with a x = g modulo b
 //   jacobi(a, n)                  the Jacobi symbol (a / n) for odd n
 template <class T>
@@ -37,8 +37,8 @@ struct Divisors<BigInt<N>> {
                          output<n>(r.limbs), input<n>(a.limbs), input<n>(b.limbs));
         return r;
     }
-    WARPINT_HOST_DEVICE static constexpr BigInt<N> gcd_called(const BigInt<N> &a,
-                                                              const BigInt<N> &b) {
+    WARPINT_HOST_DEVICE static constexpr BigInt<N> gcd_outlined(const BigInt<N> &a,
+                                                                const BigInt<N> &b) {
         return gcd(a, b);
     }
     WARPINT_HOST_DEVICE static constexpr BigInt<N> cofactor(BigInt<N> &g, const BigInt<N> &a,
@@ -114,7 +114,7 @@ template <class A, class B>
     using Kind = number::kind_of<A, B>;
     const auto x = number::magnitude(number::in_kind<Kind>(a));
     const auto y = number::magnitude(number::in_kind<Kind>(b));
-    const R divisor = number::Divisors<R>::gcd_called(number::to<R>(x), number::to<R>(y));
+    const R divisor = number::Divisors<R>::gcd_outlined(number::to<R>(x), number::to<R>(y));
     const bool zero = !static_cast<bool>(divisor);
     return number::product_of(number::quotient_of(x, number::choose(zero, R(1u), divisor)), y);
 }

@@ -125,10 +125,10 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE R low_product(const A &a, const B &b) 
 
 // The exact product of unsigned numbers, out of line.
 template <class A, class B>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto multiply_called(const A &a, const B &b) {
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE auto multiply_outlined(const A &a, const B &b) {
     using R = product_t<A, B>;
     if constexpr (A::limb_count < B::limb_count) {
-        return multiply_called(b, a);
+        return multiply_outlined(b, a);
     } else {
         return number_of<R>(
             lanes::multiply_outlined<R::limbs_per_lane, A::limbs_per_lane, B::limbs_per_lane,

@@ -35,7 +35,7 @@ struct Divisors<BasicWarpInt<Bits, Lanes, mode, false>> {
         const T r = y << (zeros_a < zeros_b ? zeros_a : zeros_b);
         return warp_int::select(a_zero || b_zero, a | b, r);
     }
-    WARPINT_HOST_DEVICE static T gcd_called(const T &a, const T &b) {
+    WARPINT_HOST_DEVICE static T gcd_outlined(const T &a, const T &b) {
         return gcd<Code::called>(a, b);
     }
     WARPINT_HOST_DEVICE static T cofactor(T &g, const T &a, const T &b) {
@@ -70,7 +70,7 @@ template <number::Held A, WarpNumber M>
     const M cofactor = number::Divisors<M>::cofactor(divisor, other, odd);
     M r = cofactor;
     if (g.vote(even)) {
-        const auto product = warp_int::multiply_called(modulus, cofactor);
+        const auto product = warp_int::multiply_outlined(modulus, cofactor);
         const M quotient =
             warp_int::to<M>(warp_int::quotient<warp_int::Code::called>(product - 1, odd));
         const bool is_one = value == 1; // then the cofactor is 0, and 1 itself the inverse

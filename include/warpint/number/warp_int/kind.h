@@ -35,7 +35,7 @@ struct LaneFunctions {
     }
     template <class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE auto product(const A &a, const B &b) {
-        return multiply_called(a, b);
+        return multiply_outlined(a, b);
     }
     template <class R, class A, class B>
     WARPINT_HOST_DEVICE static WARPINT_INLINE R low_product(const A &a, const B &b) {

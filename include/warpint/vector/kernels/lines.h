@@ -13,7 +13,7 @@ namespace expression::operation {
 // The number on line `index` of a text: the characters from offsets[index] to the next line,
 // without line ends. Faults: the line is no number of type T.
 template <class T>
-struct NumberOfLine : Plain<WorkKind::division> {
+struct NumberOfLine : BasicOperation<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     int base = 0;

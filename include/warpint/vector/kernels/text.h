@@ -10,7 +10,7 @@
 
 #include "../../arith/limbs/text/from_digits_group.h"
 #include "../../arith/limbs/text/to_digits_group.h"
-#include "../../execution/tuning/all_gpus.h"
+#include "../../execution/plan/tuning/all_gpus.h"
 #include "../../number/digits.h"
 
 namespace warpint::containers {

@@ -233,13 +233,35 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_zero_within(const Limb *a, 
 // Which of two numbers is longer by so much that a division costs less than the batches that it
 // saves.
 enum class Longer { none, a, b };
+struct UnequalLengths {
+    int a, b;
+    Longer longer;
+};
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr Longer much_longer(const Limb *a, const Limb *b) {
-    const int length_a = significant_limbs<N>(a);
-    const int length_b = significant_limbs<N>(b);
-    if (length_b > 0 && length_a > length_b + 1)
-        return Longer::a;
-    return length_a > 0 && length_b > length_a + 1 ? Longer::b : Longer::none;
+WARPINT_HOST_DEVICE constexpr UnequalLengths unequal_lengths(const Limb *a, const Limb *b) {
+    const int of_a = significant_limbs<N>(a);
+    const int of_b = significant_limbs<N>(b);
+    const Longer longer = of_b > 0 && of_a > of_b + 1   ? Longer::a
+                          : of_a > 0 && of_b > of_a + 1 ? Longer::b
+                                                        : Longer::none;
+    return {of_a, of_b, longer};
+}
+
+// q = a / b and r = a mod b for a much longer than b, without divide's ways for numbers of like
+// lengths: they would be compiled for nothing. q may be null; q and r hold 0.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
+divide_much_longer(Limb *q, Limb *r, const Limb *a, int length, const Limb *b, int n) {
+    Limb unused[N]; // one copy of each loop
+    if (q == nullptr)
+        q = unused;
+    if (n == 1) {
+        r[0] = divide_row_by_limb(q, a, length, prepare_divisor(b[0]));
+    } else if (n == 2) {
+        divide_row_by_two(q, r, a, length, b);
+    } else {
+        divide_long<N, N>(q, r, a, length, b, n);
+    }
 }
 
 template <int N, class Limb>
@@ -256,12 +278,12 @@ WARPINT_HOST_DEVICE constexpr void exchange(Limb *a, Limb *b) {
 // Jacobi symbol (a / b), in bit 0.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr Limb divide_longer(Limb *a, Limb *b) {
-    const Longer longer = much_longer<N>(a, b);
+    const auto [length_a, length_b, longer] = unequal_lengths<N>(a, b);
     if (longer == Longer::none)
         return 0;
     Limb rest[N]{};
     if (longer == Longer::a) {
-        arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, a, b);
+        divide_much_longer<N>(static_cast<Limb *>(nullptr), rest, a, length_a, b, length_b);
         copy<N>(a, rest);
         return 0;
     }
@@ -270,7 +292,8 @@ WARPINT_HOST_DEVICE constexpr Limb divide_longer(Limb *a, Limb *b) {
     const Limb symbol =
         static_cast<Limb>((static_cast<Limb>(zeros) & ((b[0] >> 1) ^ (b[0] >> 2))) ^
                           ((a[0] & b[0]) >> 1)); // (2 / b)^zeros, and quadratic reciprocity
-    arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, b, a);
+    divide_much_longer<N>(static_cast<Limb *>(nullptr), rest, b, length_b, a,
+                          significant_limbs<N>(a)); // of a without its zeros
     copy<N>(b, a);
     copy<N>(a, rest);
     return symbol;
@@ -283,16 +306,16 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int divide_longer_of(Limb *g, Limb *odd, Limb *quotient,
                                                    bool &exchanged) {
     exchanged = false;
-    const Longer longer = much_longer<N>(g, odd);
+    const auto [length_g, length_odd, longer] = unequal_lengths<N>(g, odd);
     if (longer == Longer::none)
         return 0;
     Limb rest[N]{};
     if (longer == Longer::a) {
-        arith::divide<N, N>(static_cast<Limb *>(nullptr), rest, g, odd);
+        divide_much_longer<N>(static_cast<Limb *>(nullptr), rest, g, length_g, odd, length_odd);
         copy<N>(g, rest);
         return 0;
     }
-    arith::divide<N, N>(quotient, rest, odd, g);
+    divide_much_longer<N>(quotient, rest, odd, length_odd, g, length_g);
     copy<N>(odd, rest);
     exchanged = (odd[0] & 1) == 0;
     if (exchanged)

@@ -111,9 +111,9 @@ WARPINT_HOST_DEVICE constexpr void invert_product(const Ring &ring, Divisors &di
 //   T load(int i, bool &fault)            element i, not reduced; sets fault if it has no value
 //   T prefix(int i)                       what set_prefix has stored
 //   set_prefix(int i, const T &x)         not const
-//   leave_out(int i)                      not const: marks it, in the place of prefix(i) if it
-//   likes bool is_left_out(int i) store(int i, const T &x, bool found)  not const: the inverse, and
-//   whether it exists
+//   leave_out(int i)                      not const: marks it, perhaps in prefix(i)'s place
+//   bool is_left_out(int i)
+//   store(int i, const T &x, bool found)  not const: the inverse, and whether it exists
 // A row that divides numbers b by its elements (`divides`) also has, of the ring that it is used
 // with,
 //   T begin_division(ring, inverse)       what goes in the place of the inverse of the product
@@ -148,8 +148,8 @@ WARPINT_HOST_DEVICE constexpr void invert_product(const Ring &ring, Divisors &di
 // Variable time.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
-inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
-                    const Neighbours &neighbours = {}) {
+inverse_strip_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
+                      const Neighbours &neighbours = {}) {
     using T = typename Row::T;
     if (ring.is_trivial()) { // everything is 0, with the inverse 0
         WARPINT_UNROLL(1, 0)
@@ -224,10 +224,10 @@ inverse_row_inlined(Row &row, int n, const Ring &ring, Divisors &divisors,
 }
 // The same; the compiler decides whether it is inlined.
 template <class Row, class Ring, class Divisors, class Neighbours = RowsApart>
-WARPINT_HOST_DEVICE constexpr void inverse_row(Row &row, int n, const Ring &ring,
-                                               Divisors &divisors,
-                                               const Neighbours &neighbours = {}) {
-    inverse_row_inlined(row, n, ring, divisors, neighbours);
+WARPINT_HOST_DEVICE constexpr void inverse_strip(Row &row, int n, const Ring &ring,
+                                                 Divisors &divisors,
+                                                 const Neighbours &neighbours = {}) {
+    inverse_strip_inlined(row, n, ring, divisors, neighbours);
 }
 
 } // namespace warpint::arith

@@ -17,9 +17,12 @@ inline constexpr bool follows_length =
 
 namespace detail {
 
-// Bounds on lengths that many widths share, so that a program has few copies of the text.
+// Bounds on lengths that many widths share, so that a program has few copies of the text. The
+// shortest has no Karatsuba products in it.
 template <int N>
-inline constexpr int length_room = N <= 64 ? 64 : N;
+inline constexpr int length_room = N <= 32   ? 32
+                                   : N <= 64 ? 64
+                                             : N;
 
 // r = (top : t) - m if that is not negative, else t; for a value below 2 m. r may be t.
 template <class Limb>

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the driver says of a kernel, in plans.
+#pragma once
+
+#include "../../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../memory/cuda_support.h"
+#include "plan.h"
+
+#include <mutex>
+#include <vector>
+
+namespace warpint::execution {
+
+// The device is current. The driver is asked once.
+inline KernelFacts kernel_facts(const void *kernel, int device) {
+    static auto &mutex = *new std::mutex; // destructors of static objects may ask
+    struct Known {
+        const void *kernel;
+        int device;
+        KernelFacts facts;
+    };
+    static auto &all_known = *new std::vector<Known>; // a program runs a few dozen kernels
+    const std::lock_guard lock(mutex);
+    for (const Known &known : all_known) {
+        if (known.kernel == kernel && known.device == device)
+            return known.facts;
+    }
+    cudaFuncAttributes attributes{};
+    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
+    const auto ask = [device](cudaDeviceAttr attribute) {
+        int value = 0;
+        check_cuda(cudaDeviceGetAttribute(&value, attribute, device),
+                   "warpint: cudaDeviceGetAttribute");
+        return value;
+    };
+    const int capability =
+        10 * ask(cudaDevAttrComputeCapabilityMajor) + ask(cudaDevAttrComputeCapabilityMinor);
+    // The code that was loaded may have been compiled for an older architecture than the device's.
+    const KernelFacts facts{{capability, attributes.ptxVersion},
+                            attributes.numRegs,
+                            static_cast<int>(attributes.localSizeBytes),
+                            attributes.maxThreadsPerBlock,
+                            ask(cudaDevAttrMultiProcessorCount)};
+    all_known.push_back({kernel, device, facts});
+    return facts;
+}
+
+// Plans another kernel than that of a row: its threads read by themselves, one number each.
+inline KernelFacts plan_own_kernel(Plan &plan, const void *kernel, int threads, int device) {
+    const KernelFacts facts = kernel_facts(kernel, device);
+    plan.kernel = kernel;
+    plan.family = KernelFamily::thread_per_number;
+    plan.lanes_per_number = 1;
+    plan.threads_per_block = threads;
+    plan.loading = Loading::direct;
+    plan.shared_bytes = 0; // beside what the kernel declares
+    plan.registers = facts.registers;
+    plan.local_bytes = facts.local_bytes;
+    return facts;
+}
+
+} // namespace warpint::execution
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a formula on the CPU element by element: every core takes blocks of them. What elements
+// do together: strips.h.
+#pragma once
+
+#include "../../expression/lower.h"
+#include "../evaluation/evaluate_let.h"
+#include "../evaluation/evaluate_residues.h"
+#include "../memory/parallel.h"
+#include "../memory/thrown.h"
+
+namespace warpint::execution {
+
+// A rough count of limb operations per element, enough to tell a batch worth sharing from one that
+// is not.
+constexpr std::size_t operations_of(const expression::Cost &cost) {
+    const std::size_t words = static_cast<std::size_t>(cost.widest_bits) / 64 + 1;
+    if (cost.runs_user_code)
+        return 1000 * words;
+    switch (cost.work) {
+    case WorkKind::power:
+        return 64 * words * words * words;
+    case WorkKind::number_theory:
+    case WorkKind::cofactor:
+        return 200 * words * words;
+    case WorkKind::division:
+    case WorkKind::fold:
+    case WorkKind::root:
+    case WorkKind::product:
+        return 8 * words + 2 * words * words;
+    case WorkKind::streaming:
+        break;
+    }
+    return 4 * words;
+}
+template <class Tree>
+inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
+
+// f(), of a tree with functions of the user: one that throws says that element `index` has no
+// value.
+template <class Tree, class Function>
+void guarded(bool &fault, std::size_t index, const Function &f) {
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        try {
+            f();
+        } catch (...) {
+            fault = true;
+            ThrownInRun::note(index);
+        }
+    } else {
+        f();
+    }
+}
+
+namespace detail {
+
+// Numbers that do not fit registers. g++ copies them by `rep movs`, which takes some 10 ns, so they
+// are read where they lie, and where no operand can lie there, computed where they are stored.
+template <class T>
+inline constexpr bool is_long = false;
+template <BigNumber T>
+inline constexpr bool is_long<T> = T::limb_count >= arith::host_in_memory_limbs;
+
+// Loads elements whether they have a value or not (0 then). Nothing between a value and its store
+// may branch: g++ then keeps short numbers in registers (sums of 128 and 256 bits take 3 to 4 ns,
+// else 13).
+struct FaultlessContext : DirectContext {
+    template <class T>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::conditional_t<is_long<T>, const T &, T>
+    load(const BatchPointer<T> &elements, bool &) const {
+        return elements.data[index];
+    }
+};
+
+// The elements 32 word .. 32 word + 31 for which an operand has no value.
+template <class Leaf>
+std::uint32_t operand_faults(const Leaf &, std::size_t) {
+    return 0;
+}
+template <class T>
+std::uint32_t operand_faults(const BatchPointer<T> &leaf, std::size_t word) {
+    return leaf.faults == nullptr ? 0 : leaf.faults[word];
+}
+template <class Operation, class... Operands>
+std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
+                             std::size_t word) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(node.operands), word));
+    }(std::index_sequence_for<Operands...>{});
+}
+template <int Bits, class Tree>
+std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
+    return operand_faults(whole.tree, word);
+}
+
+template <class T, class Place, class Value>
+WARPINT_INLINE void store_number(Place &&place, const Value &value) {
+    if constexpr (is_long<T> && sizeof(T) != sizeof(Value)) {
+        ::new (static_cast<void *>(&place)) T(stored<T>(value));
+    } else {
+        place = stored<T>(value);
+    }
+}
+template <class... T, class Value>
+WARPINT_INLINE void store_element(const Target<T...> &target, std::size_t index,
+                                  const Value &value) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) WARPINT_INLINE_LAMBDA {
+        (store_number<T>(place<k>(target).data[index], result<k, sizeof...(T)>(value)), ...);
+    }(std::index_sequence_for<T...>{});
+}
+template <class... T>
+void clear_element(const Target<T...> &target, std::size_t index) {
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+        ((place<k>(target).data[index] = T{}), ...);
+    }(std::index_sequence_for<T...>{});
+}
+
+// Long sums and differences of which the target keeps the low bits are computed in its width, from
+// memory to memory. (Those of unrolled rows and a carry stay in registers.)
+template <class Tree, class... T>
+inline constexpr bool is_narrow_sum = false;
+template <class Operation, class A, class B, BigNumber T>
+    requires requires(T &place) { Operation::wrap_into(place, place, place); }
+inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
+    T::limb_count > 2 * limb::unrolled_words + 1 &&
+    number::bits_of<typename expression::Node<Operation, A, B>::value_type> > T::bits;
+
+// Whether no operand lies where an element of type T is stored: those of other sizes do not
+// (check_results).
+template <class T, class Tree>
+inline constexpr bool is_apart = false;
+template <class T, class U>
+inline constexpr bool is_apart<T, BatchPointer<U>> = sizeof(T) != sizeof(U);
+template <class T, class U>
+inline constexpr bool is_apart<T, expression::ConstantLeaf<U>> = true;
+template <class T>
+inline constexpr bool is_apart<T, expression::IndexLeaf> = true;
+template <class T, class Operation, class... Operands>
+inline constexpr bool is_apart<T, expression::Node<Operation, Operands...>> =
+    (is_apart<T, Operands> && ...);
+template <class Tree, class... T>
+inline constexpr bool is_computed_in_place = false;
+template <class Operation, class... Operands, class T>
+inline constexpr bool is_computed_in_place<expression::Node<Operation, Operands...>, T> =
+    is_long<T> &&
+    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
+    is_apart<T, expression::Node<Operation, Operands...>>;
+
+template <class Operation, class A, class B, class T>
+WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,
+                                     const FaultlessContext &context, bool &fault) {
+    const auto &a = evaluate(expression::item<0>(sum.operands), context, fault);
+    const auto &b = evaluate(expression::item<1>(sum.operands), context, fault);
+    Operation::wrap_into(place, number::as_number(a), number::as_number(b));
+}
+
+} // namespace detail
+
+// Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
+// place's faults is set for each element without a value (which becomes 0). Places may be operands
+// of the formula. Returns whether any element has no value.
+template <class Tree, class... T>
+bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const Tree &shared_tree) {
+    std::atomic<bool> any_fault{false};
+    constexpr bool runs_user_code = expression::cost<Tree>.runs_user_code;
+    [[maybe_unused]] std::uint32_t everywhere = 0;
+    if constexpr (expression::has_checked_constant<Tree>)
+        everywhere = expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
+    parallel_for(
+        count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
+            // Copies, which no store to a number can change: pointers stay in registers.
+            const std::conditional_t<runs_user_code, const Tree &, Tree> tree = shared_tree;
+            const Target<T...> target = shared_target;
+            std::uint32_t faults = 0;
+            for (std::size_t group = first; group < last; group += cpu_group) {
+                const std::size_t end = std::min(group + cpu_group, last);
+                std::uint32_t mask = 0;
+                if constexpr (!runs_user_code) {
+                    const auto all =
+                        static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
+                    mask = (detail::operand_faults(tree, group / cpu_group) | everywhere) & all;
+                }
+                for (std::size_t i = group; i < end; ++i) {
+                    bool fault = false;
+                    if constexpr (runs_user_code) {
+                        guarded<Tree>(fault, i, [&] {
+                            const auto &value = evaluate(tree, DirectContext{i}, fault);
+                            if (!fault)
+                                detail::store_element(target, i, value);
+                        });
+                    } else if constexpr (detail::is_narrow_sum<Tree, T...>) {
+                        detail::store_narrow_sum(place<0>(target).data[i], tree,
+                                                 detail::FaultlessContext{{i}}, fault);
+                    } else if constexpr (detail::is_computed_in_place<Tree, T...>) {
+                        auto *const to = &place<0>(target).data[i];
+                        ::new (static_cast<void *>(to)) std::remove_pointer_t<decltype(to)>(
+                            evaluate(tree, detail::FaultlessContext{{i}}, fault));
+                    } else {
+                        detail::store_element(
+                            target, i,
+                            evaluate_for<T...>(tree, detail::FaultlessContext{{i}}, fault));
+                    }
+                    if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
+                        mask |= std::uint32_t{fault} << (i - group);
+                }
+                for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+                    detail::clear_element(target,
+                                          group + static_cast<std::size_t>(std::countr_zero(left)));
+                }
+                set_fault_word(target, group / cpu_group, mask);
+                faults |= mask;
+            }
+            if (faults != 0)
+                any_fault.store(true, std::memory_order_relaxed);
+        });
+    return any_fault.load(std::memory_order_relaxed);
+}
+
+} // namespace warpint::execution
