@@ -44,7 +44,7 @@ def main():
         "cmake.define.WARPINT_PYTHON_WIDTHS": "64;256;1024",
         "cmake.define.CMAKE_CXX_FLAGS": "-Werror",
     }
-    options = [f"-C{name}={value}" for name, value in settings.items()]
+    options = [f"--config-settings={name}={value}" for name, value in settings.items()]
     subprocess.run(
         [*pip, "--no-build-isolation", "--no-deps", "--force-reinstall", *options, source], env={**os.environ, "CXX": compiler}, check=True
     )

@@ -229,6 +229,9 @@ def test_assignment():
     a[:] = w.array([1, 2, 3, 4, 5, 6]) * 2  # into a's memory
     a[1:] = a[:-1]
     assert a.tolist() == [2, 2, 4, 6, 8, 10]
+    other = w.from_limbs(a.limbs, 8, copy=False)  # the same memory, which a does not know
+    a[1:] = other[:-1] & 255
+    assert a.tolist() == [2, 2, 2, 4, 6, 8]
     a[:] = w.array([3])
     assert a.tolist() == [3] * 6
     s = w.zeros(2, 8, signed=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import warpint as w
 from support import ROUNDS, a_number, a_width, check, expected, generator, numbers
+from warpint import _wide
 
 OPERATORS = [
     operator.add,
@@ -95,6 +96,20 @@ def test_modular():
         check(pow(A, 65537, M), expected(lambda a, m: pow(a, 65537, m), a, m), widths, columns)
 
 
+@pytest.mark.parametrize("bits", [(300, 300, 500), (300, 500, 300), (500, 300, 310), (1024, 1000, 1100), (700, 700, 200), (260, 2048, 2048)])
+def test_products_side_by_side(bits):
+    """Enough unsigned numbers for an engine: factors and modulus of different widths."""
+    r = generator("side by side", bits)
+    n = 70
+    a, b, m = ([r.getrandbits(k) | 1 << k - 1 for _ in range(n)] for k in bits)
+    c = [r.getrandbits(600) for _ in range(n)]
+    A, B, M = (w.array(x, k) for x, k in zip((a, b, m), bits))
+    check(A * B % M, expected(lambda a, b, m: a * b % m, a, b, m), a, b, m)
+    check((A * B + w.array(c, 600)) % M, expected(lambda a, b, c, m: (a * b + c) % m, a, b, c, m), a, b, c, m)
+    check(A * B, expected(operator.mul, a, b), a, b)
+    check(pow(A, 257, M), expected(lambda a, m: pow(a, 257, m), a, m), a, m)
+
+
 @pytest.mark.parametrize("most", [64, 130, 300, 1100])
 def test_powers(most):
     r = generator("powers", most)
@@ -171,6 +186,15 @@ def test_symbols_and_roots_modulo_primes():
         assert roots.faults.tolist() == [s == -1 for s in euler]
         for x, y, bad in zip(a, w.where(roots.faults, 0, w.array(roots.limbs, roots.bits)).tolist(), roots.faults):
             assert bad or (y * y - x) % p == 0
+    # What no class holds: a prime of this kind, and the function itself for primes with many halvings of p - 1.
+    a, p = [3, 5, 9, 0, 7], 2**1279 - 1
+    roots = w.sqrt_mod(w.array(a), p).eval()
+    for x, y, bad in zip(a, w.where(roots.faults, 0, w.array(roots.limbs, roots.bits)).tolist(), roots.faults):
+        assert bad == (_jacobi(x, p) == -1) and (bad or (y * y - x) % p == 0)
+    for p in (2, 3, 5, 7, 17, 97, 193, 257, 65537, 3 * 2**41 + 1):
+        for x in range(min(p, 100)):
+            (root,) = expected(_wide._sqrt_mod, [x], [p])
+            assert root is ValueError and _jacobi(x, p) == -1 or (root * root - x) % p == 0, (x, p)
     check(w.jacobi(w.array([1, 2, 3]), w.array([4, -3, 15])), [ValueError, ValueError, 0])
 
 
@@ -191,6 +215,7 @@ def test_wider_than_every_class():
         check(w.is_prime(abs(A) * 6), [False] * n, a)
         check(w.jacobi(A, B | 1), expected(lambda a, b: _jacobi(a, b | 1), a, b), a, b)
         check(w.iroot_floor(abs(A) ** 3, 3), [abs(x) for x in a], a)
+        check(w.jacobi(A, A * A), expected(lambda a: _jacobi(a, a * a), a), a)
         assert w.parse(A.to_strings(7), bits, 7, True).tolist() == a
         assert w.parse(A.to_strings(16), None, 16).tolist() == a
     assert w.next_prime(w.array([2**1279 - 3], 2000)).tolist() == [2**1279 - 1]

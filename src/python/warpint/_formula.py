@@ -726,10 +726,14 @@ class Plan:
             found = self._registers[id(x)] = self._input(x) if self._is_input(x) else self._step(x)
         return found
 
+    def _form(self, x):
+        """The operation that computes x, and its operands: one for several where nothing else needs what is between."""
+        return fused(x) if all(self._uses[id(o)] == 1 for o in x.operands) else (x.operation, x.operands)
+
     def _is_input(self, x):
         if x._value is None and x.size != self.size and (x.size is None or x.size == 1):
             x._array()  # one number for all: computed once
-        if x._value is None and wide(x):
+        if x._value is None and class_of(*self._form(x)) < 0:  # wider than every class of this build
             x._value = _wide.compute(x)
             x._value._note(x)
         return x._value is not None
@@ -742,13 +746,10 @@ class Plan:
         return "input", len(self.inputs) - 1
 
     def _step(self, x):
-        operation, operands = x.operation, x.operands
-        if all(self._uses[id(o)] == 1 for o in operands):
-            operation, operands = fused(x)
+        operation, operands = self._form(x)
         registers = [self._register(o) for o in operands]
-        number = OPERATIONS[operation]
-        self.steps.append((number, x.bits, x.signed, registers, x.k))
-        self.classes.append((operation, _core.class_bits(number, tuple(o.bits for o in operands))))
+        self.steps.append((OPERATIONS[operation], x.bits, x.signed, registers, x.k))
+        self.classes.append((operation, class_of(operation, operands)))
         return "step", len(self.steps) - 1
 
     def add_cast(self, width):
@@ -767,9 +768,9 @@ class Plan:
             _core.run(tuple(self.inputs), steps, limbs, faults, self.count)
 
 
-def wide(f):
-    """Whether it needs a class of widths that this build does not have."""
-    return _core.class_bits(OPERATIONS[f.operation], tuple(o.bits for o in f.operands)) < 0
+def class_of(operation, operands):
+    """The bits of the class of widths that it needs; 0: none; -1: it would need one that this build does not have."""
+    return _core.class_bits(OPERATIONS[operation], tuple(o.bits for o in operands))
 
 
 def evaluate(f, width, limbs=None, faults=None):

@@ -71,7 +71,25 @@ def root(a, k):
 
 
 def _sqrt_mod(a, p):
-    raise NotImplementedError(f"sqrt_mod of numbers of more than {_formula._core.widths()[-1]} bits")
+    """By Tonelli and Shanks, for primes; what comes out is checked."""
+    if p < 1:
+        raise ValueError
+    a %= p
+    if p == 2 or a == 0:
+        return a
+    non_residue = next((z for z in range(2, 1000) if p % 2 and _jacobi(z, p) == -1), None)
+    if non_residue is None:
+        raise ValueError
+    zeros = ((p - 1) & (1 - p)).bit_length() - 1
+    odd = (p - 1) >> zeros
+    c, t, r = pow(non_residue, odd, p), pow(a, odd, p), pow(a, (odd + 1) // 2, p)
+    for level in range(zeros - 1, 0, -1):  # t is a 2^level-th root of 1 after each turn
+        if pow(t, 1 << level - 1, p) != 1:
+            r, t = r * c % p, t * c * c % p
+        c = c * c % p
+    if r * r % p != a:
+        raise ValueError
+    return r
 
 
 _FUNCTIONS = {
