@@ -239,12 +239,16 @@ struct UnequalLengths {
 };
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr UnequalLengths unequal_lengths(const Limb *a, const Limb *b) {
-    const int of_a = significant_limbs<N>(a);
-    const int of_b = significant_limbs<N>(b);
-    const Longer longer = of_b > 0 && of_a > of_b + 1   ? Longer::a
-                          : of_a > 0 && of_b > of_a + 1 ? Longer::b
-                                                        : Longer::none;
-    return {of_a, of_b, longer};
+    if constexpr (N < 3) { // neither is longer by two limbs: no division is compiled
+        return {N, N, Longer::none};
+    } else {
+        const int of_a = significant_limbs<N>(a);
+        const int of_b = significant_limbs<N>(b);
+        const Longer longer = of_b > 0 && of_a > of_b + 1   ? Longer::a
+                              : of_a > 0 && of_b > of_a + 1 ? Longer::b
+                                                            : Longer::none;
+        return {of_a, of_b, longer};
+    }
 }
 
 // q = a / b and r = a mod b for a much longer than b, without divide's ways for numbers of like
