@@ -252,10 +252,12 @@ TEST_CASE_TEMPLATE("bad lines as faults", S, TEST_ONE_SPACE) {
     // Wide lines, which blocks of threads read on a GPU; what does not fit is bad too.
     typename S::template vector<SignedBigInt<2100>> wide;
     std::string many;
+    const std::string too_long(700, '9');
     std::vector<bool> every_third;
     for (int i = 0; i < 1000; ++i) {
         every_third.push_back(i % 3 == 1);
-        many += i % 3 != 1 ? "5\n" : i % 2 == 0 ? "0x5\n" : std::string(700, '9') + "\n";
+        many += i % 3 != 1 ? "5" : i % 2 == 0 ? "0x5" : too_long;
+        many += '\n';
     }
     wide.assign_text(many, 10, bad_lines::are_faults);
     check(wide, every_third, 5);
