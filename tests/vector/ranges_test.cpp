@@ -141,7 +141,7 @@ TEST_CASE_TEMPLATE("insert and erase do what std::vector's do, and keep faults",
     v.erase(v.cbegin(), v.cend());
     CHECK(v.empty());
     v.insert(v.cend(), 4);
-    CHECK(v.to_host() == std::vector<Number>{4});
+    CHECK(v.to_host() == std::vector<Number>(1, Number(4)));
 
     const Modulus<64> seven(BigInt<64>(7)), eleven(BigInt<64>(11));
     using Residues = typename S::template vector<Residue<64>>;
