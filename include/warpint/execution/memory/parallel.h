@@ -6,7 +6,6 @@
 #include "cpu_threads.h"
 #include "thrown.h"
 
-#include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <condition_variable>
