@@ -295,7 +295,7 @@ void find_safe_primes(int bits, std::uint64_t count, std::optional<std::uint64_t
     sample::SystemRandom system;
     const auto draw = [&] { return seed ? seeded() : system(); };
     // A division for each small prime, tests that take time by bits^3: the wider, the deeper.
-    const double deep = std::pow(bits, 3) / 256;
+    const double deep = std::pow(bits, 3) / 1024;
     const SmallPrimes small(static_cast<std::uint32_t>(std::clamp(deep, 256.0, 0x1p22)));
     const std::size_t batch = min_batch(bits, options.common.device);
     Progress progress("searching", count, options.common.always_show_progress, results);
