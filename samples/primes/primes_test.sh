@@ -179,10 +179,10 @@ assert set(map(int, open('found'))) == {p for p in range(2**($1 - 1), 2**$1) if 
 for bits in 3 4 5 8; do
     check "all safe primes of $bits bits" all_safe $bits
 done
-seeds() { # the same primes from the same seed, also on standard output; others from another seed or from none
+seeds() { # the same primes from the same seed, also on standard output; others from another seed, and each time from none
     run safe --bits 80 --count 5 --seed 7 --out first > out && run safe --bits 80 --count 5 --seed 7 | cmp - first &&
         run safe --bits 80 --count 5 --seed 8 > second && run safe --bits 80 --count 5 > third &&
-        [ "$(sort -u first second third | wc -l)" -eq 15 ]
+        run safe --bits 80 --count 5 > fourth && [ "$(sort -u first second third fourth | wc -l)" -eq 20 ]
 }
 check "safe primes from a seed" seeds
 
