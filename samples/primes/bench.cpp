@@ -142,9 +142,8 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
         const auto numbers = static_cast<std::uint64_t>(256 * bits); // to be sieved: 370 primes
         const auto candidates = make_candidates(start, 10, numbers, options.common.device);
         const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
-        const Remainders remainder = remainders(*candidates, small)[0];
-        const std::vector<std::uint64_t> survivors_left =
-            survivors(remainder, nullptr, small, 0, numbers);
+        const Remainders remainder = remainders(*candidates, small, 0, 1)[0];
+        const std::vector<std::uint64_t> survivors_left = survivors(remainder, small, 0, numbers);
         const NumbersToTest found =
             numbers_to_test(*candidates, survivors_left,
                             min_batch(candidates->bits(), options.common.device), seconds);

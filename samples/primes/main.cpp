@@ -2,6 +2,9 @@
 // primes: finds and tests primes in batches, on CPU or GPU. README.md beside it shows how.
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -48,6 +51,7 @@ struct Job {
     int bits = 256;
     std::vector<int> widths{64, 256, 1024, 4096};
     double seconds = 1;
+    std::optional<std::uint64_t> seed;
 };
 
 std::unique_ptr<Candidates> candidates_of_range(const Job &job) {
@@ -156,8 +160,15 @@ void gaps(const Job &job) {
 
 void safe(const Job &job) {
     OutputFile out(job.out);
-    out.write(joined(primes::safe_primes(job.bits, job.count, job.options)));
+    const auto start = std::chrono::steady_clock::now();
+    primes::find_safe_primes(
+        job.bits, job.count, job.seed, job.options,
+        [&](const std::vector<std::string> &found) { out.write(joined(found)); }, job.out);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     out.commit();
+    if (job.out != "-")
+        std::printf("rate     %.3g safe primes per second\n",
+                    static_cast<double>(job.count) / time.count());
 }
 
 void add_range(CLI::App &command, Job &job) {
@@ -202,6 +213,9 @@ int main(int argument_count, char **arguments) {
                        "Width of the primes (default 256)");
     sample::add_number(safe_command, "--count", job.count, 1, UINT64_MAX,
                        "Primes to find (default 1)");
+    sample::add_whole_number(
+        safe_command, "--seed", [&](std::uint64_t seed) { job.seed = seed; }, 0, UINT64_MAX,
+        "Find the same primes in every run (default: the system's random numbers)");
     sample::add_numbers(bench_command, "--bits", job.widths, 32, primes::largest_width(),
                         "Widths (default 64 256 1024 4096)");
     sample::add_seconds(bench_command, job.seconds, "Seconds for each figure, roughly (default 1)");

@@ -158,8 +158,9 @@ assert [b.firstChild.data.replace(": ", ",") for b in bars] == open("found").rea
 check "gaps" gaps
 check "gaps of too few primes" run gaps --from 24 --to 28 --csv found --svg plot.svg
 
-safe() { # safe <bits> <count>
-    run safe --bits "$1" --count "$2" --out found &&
+safe() { # safe <bits> <count> <argument>...
+    run safe --bits "$1" --count "$2" --out found "${@:3}" > out &&
+        [ "$(grep -c '^rate  *[0-9.e+]* safe primes per second$' out)" -eq 1 ] && [ "$(wc -l < out)" -eq 1 ] &&
         python3 -c "from oracle import *
 found = [int(p) for p in open('found')]
 assert len(found) == $2
@@ -168,7 +169,22 @@ for p in found: assert p.bit_length() == $1 and is_prime(p) and is_prime(p // 2)
 for bits in 3 4 5 6 7 16 63 64 65; do
     check "safe primes of $bits bits" safe $bits 20
 done
-check "safe primes of 256 bits" safe 256 2
+check "safe primes of 256 bits" safe 256 2 --rounds 2
+check "safe primes from more starts than are sieved at once" safe 40 1200
+
+all_safe() { # all_safe <bits>: of so few, each is found
+    safe "$1" 300 --seed 1 && python3 -c "from oracle import *
+assert set(map(int, open('found'))) == {p for p in range(2**($1 - 1), 2**$1) if is_prime(p) and is_prime(p // 2)}"
+}
+for bits in 3 4 5 8; do
+    check "all safe primes of $bits bits" all_safe $bits
+done
+seeds() { # the same primes from the same seed, also on standard output; others from another seed, and each time from none
+    run safe --bits 80 --count 5 --seed 7 --out first > out && run safe --bits 80 --count 5 --seed 7 | cmp - first &&
+        run safe --bits 80 --count 5 --seed 8 > second && run safe --bits 80 --count 5 > third &&
+        run safe --bits 80 --count 5 > fourth && [ "$(sort -u first second third fourth | wc -l)" -eq 20 ]
+}
+check "safe primes from a seed" seeds
 
 bench() {
     run bench --bits 64 128 --seconds 0.05 > out 2> "$messages" ||
@@ -240,6 +256,9 @@ check "rejects: two ends" rejects "" list --from 5 --to 7 --count 2
 check "rejects: count" wrong_argument "a whole number from 1 on, found 0" list --count 0
 check "rejects: hexadecimal count" wrong_argument "found 0x10" list --count 0x10
 check "rejects: bits" wrong_argument "a whole number from 3 to 4096, found 5000" safe --bits 5000
+check "rejects: seed" wrong_argument "seed: expected a whole number" safe --seed -1
+check "rejects: target of safe primes" rejects "cannot write no/out" safe --bits 20 --out no/out
+check "rejects: full device of safe primes" rejects "No space left" safe --bits 20 --out /dev/full
 check "rejects: rounds" wrong_argument "" list --count 1 --rounds -1
 check "rejects: bench bits" wrong_argument "from 32 to 4096, found 0x40" bench --bits 64 0x40
 check "rejects: bench seconds" wrong_argument "seconds: expected a number" bench --seconds nan

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -13,6 +15,7 @@
 #include "parallel.h"
 #include "progress.h"
 #include "sieve.h"
+#include "system_random.h"
 
 namespace primes {
 
@@ -46,16 +49,13 @@ private:
     std::uint64_t size;
 };
 
-// Those of `offsets` from start `which` that give primes.
-std::vector<std::uint64_t> primes_among(Candidates &candidates, std::size_t which,
-                                        const std::vector<std::uint64_t> &offsets, int rounds) {
-    const Pairs pairs{std::vector<std::uint32_t>(offsets.size(), static_cast<std::uint32_t>(which)),
-                      offsets};
-    const std::vector<bool> prime = candidates.are_prime(pairs, rounds);
-    std::vector<std::uint64_t> found;
-    for (std::size_t i = 0; i != offsets.size(); ++i) {
+// Those of `numbers` that are prime.
+Pairs primes_among(Candidates &candidates, const Pairs &numbers, int rounds) {
+    const std::vector<bool> prime = candidates.are_prime(numbers, rounds);
+    Pairs found;
+    for (std::size_t i = 0; i != numbers.size(); ++i) {
         if (prime[i])
-            found.push_back(offsets[i]);
+            found.add(numbers.which[i], numbers.offset[i]);
     }
     return found;
 }
@@ -98,7 +98,7 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
     if (range.length != unbounded && range.length > room + 1)
         fail_at_the_end(candidates);
     const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
-    const Remainders start = remainders(candidates, small)[0];
+    const Remainders start = remainders(candidates, small, 0, 1)[0];
 
     const bool counted = range.count != unbounded;
     Progress progress("searching", counted ? range.count : range.length,
@@ -114,8 +114,10 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
         std::vector<std::uint64_t> found =
             batch.run(std::min(enough, end - done), [&](std::uint64_t size) {
                 length = size;
-                return primes_among(candidates, 0, survivors(start, nullptr, small, done, size),
-                                    options.rounds);
+                Pairs left;
+                left.offset = survivors(start, small, done, size);
+                left.which.resize(left.offset.size());
+                return primes_among(candidates, left, options.rounds).offset;
             });
         if (found.size() > missing)
             found.resize(static_cast<std::size_t>(missing));
@@ -134,7 +136,7 @@ std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &op
     const std::uint64_t window = 8 * bits;      // ten times the mean distance of primes
     const std::size_t at_once = bits / 128 + 1; // tested of a start in one batch
     const SmallPrimes small(static_cast<std::uint32_t>(4 * bits));
-    const std::vector<Remainders> start = remainders(candidates, small);
+    const std::vector<Remainders> start = remainders(candidates, small, 0, candidates.size());
     const std::vector<std::uint64_t> room = candidates.room();
 
     struct Search {
@@ -186,46 +188,127 @@ std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &op
     return result;
 }
 
-std::vector<std::string> safe_primes(int bits, std::size_t count, const Options &options) {
-    std::random_device generator;
-    Progress progress("searching", count, options.common.always_show_progress);
-    std::vector<std::string> result;
-    while (result.size() != count) {
-        // Starts q and p = 2 q + 1, in binary: then q + x and p + 2 x are to be prime.
-        std::string p(static_cast<std::size_t>(bits), '1');
-        for (std::size_t i = 1; i + 1 < p.size(); ++i)
-            p[i] = (generator() & 1) != 0 ? '1' : '0';
-        const auto candidates =
-            make_candidates(p.substr(0, p.size() - 1) + "\n" + p, 2, 0, options.common.device);
-        const SmallPrimes small(static_cast<std::uint32_t>(64 * bits));
-        const std::vector<Remainders> starts = remainders(*candidates, small);
-        // As p has a 0 at this place, p + 2 x has no more bits for x < 2^(bits - 2 - place).
-        const std::size_t zero = p.find('0');
-        std::uint64_t end = 1;
-        if (zero != std::string::npos)
-            end <<= std::min<std::size_t>(40, p.size() - 2 - zero);
+namespace {
 
-        Batch batch(static_cast<std::uint64_t>(16 * bits));
-        for (std::uint64_t done = 0, found = 0; done != end && found == 0;) {
-            found = batch.run(end - done, [&](std::uint64_t size) {
-                std::vector<std::uint64_t> left =
-                    survivors(starts[0], &starts[1], small, done, size);
-                done += size;
-                left = primes_among(*candidates, 0, left, options.rounds); // q
-                for (std::uint64_t &x : left)
-                    x *= 2;
-                left = primes_among(*candidates, 1, left, options.rounds); // p
-                if (left.empty())
-                    return std::uint64_t{0};
-                Pairs pairs;
-                pairs.add(1, left.front());
-                result.push_back(candidates->text(pairs)[0]);
-                return std::uint64_t{1};
-            });
-            progress.add(found);
+// Random numbers in binary, from which safe primes of `bits` bits are looked for: q in the first
+// half of `lines`, p = 2 q + 1 in the second. p + 2 x has as many bits for x < end.
+struct SafeStarts {
+    std::string lines;
+    std::vector<std::uint64_t> end;
+};
+
+SafeStarts safe_starts(int bits, std::size_t count, const std::function<std::uint64_t()> &draw) {
+    // One x in 0.36 bits^2 gives a safe prime: 15 of 16 starts find one.
+    const auto window = static_cast<std::uint64_t>(bits) * static_cast<std::uint64_t>(bits);
+    SafeStarts starts;
+    std::string second_half;
+    for (std::size_t i = 0; i != count; ++i) {
+        std::string p(static_cast<std::size_t>(bits), '1');
+        for (std::size_t k = 1; k + 1 < p.size(); ++k)
+            p[k] = (draw() & 1) != 0 ? '1' : '0';
+        starts.lines += p.substr(0, p.size() - 1) + "\n";
+        second_half += p + "\n";
+        // A 0 at this place takes a carry, which there is not for x < 2^(bits - 2 - place).
+        const std::size_t zero = std::min(p.find('0'), p.size() - 2);
+        starts.end.push_back(
+            std::min(window, std::uint64_t{1} << std::min<std::size_t>(40, p.size() - 2 - zero)));
+    }
+    starts.lines += second_half;
+    return starts;
+}
+
+// For each q, the x < end for which no small prime divides q + x or 2 (q + x) + 1, ascending.
+std::vector<std::vector<std::uint64_t>>
+safe_survivors(Candidates &candidates, const SafeStarts &starts, const SmallPrimes &small) {
+    constexpr std::size_t at_once = 64; // bounds the memory
+    const std::size_t count = starts.end.size();
+    std::vector<std::vector<std::uint64_t>> left(count);
+    for (std::size_t first = 0; first < count; first += at_once) {
+        const std::size_t size = std::min(at_once, count - first);
+        const std::vector<Remainders> q = remainders(candidates, small, first, size);
+        const auto sift = [&](std::size_t begin, std::size_t end) {
+            std::vector<char> sieve;
+            for (std::size_t i = begin; i != end; ++i) {
+                sieve.assign(static_cast<std::size_t>(starts.end[first + i]), 1);
+                strike(sieve, q[i], small, 0);
+                strike(sieve, twice_plus_one(q[i], small), small, 0, 2);
+                for (std::size_t x = 0; x != sieve.size(); ++x) {
+                    if (sieve[x])
+                        left[first + i].push_back(x);
+                }
+            }
+        };
+        sample::parallel_for(size, sift, 1);
+    }
+    return left;
+}
+
+// The first safe prime p + 2 x of each start that has one, ascending by start.
+Pairs first_safe_primes(Candidates &candidates, const std::vector<std::vector<std::uint64_t>> &left,
+                        std::size_t batch, int rounds, Progress &progress) {
+    const std::size_t count = left.size();
+    std::vector<std::size_t> tested(count), unfinished(count);
+    std::iota(unfinished.begin(), unfinished.end(), std::size_t{0});
+    std::vector<std::optional<std::uint64_t>> found(count);
+    while (!unfinished.empty()) {
+        Pairs q, p;
+        for (const std::size_t i : unfinished) {
+            for (std::size_t k = 0; k * unfinished.size() < batch && tested[i] != left[i].size();
+                 ++k)
+                q.add(i, left[i][tested[i]++]);
         }
+        // The test begins with a power of 2, and ends there for nearly all that is composite. Most
+        // q are: no p is tested for them.
+        q = primes_among(candidates, q, 0);
+        for (std::size_t k = 0; k != q.size(); ++k)
+            p.add(count + q.which[k], 2 * q.offset[k]);
+        p = primes_among(candidates, p, rounds);
+        q = {};
+        for (std::size_t k = 0; k != p.size(); ++k)
+            q.add(p.which[k] - count, p.offset[k] / 2);
+        if (rounds > 0)
+            q = primes_among(candidates, q, rounds);
+        for (std::size_t k = 0; k != q.size(); ++k) {
+            std::optional<std::uint64_t> &first = found[q.which[k]];
+            progress.add(first ? 0 : 1);
+            first = first.value_or(q.offset[k]);
+        }
+        std::erase_if(unfinished,
+                      [&](std::size_t i) { return found[i] || tested[i] == left[i].size(); });
+    }
+    Pairs result;
+    for (std::size_t i = 0; i != count; ++i) {
+        if (found[i])
+            result.add(count + i, 2 * *found[i]);
     }
     return result;
+}
+
+} // namespace
+
+void find_safe_primes(int bits, std::uint64_t count, std::optional<std::uint64_t> seed,
+                      const Options &options,
+                      const std::function<void(const std::vector<std::string> &)> &visit,
+                      const std::string &results) {
+    constexpr std::uint64_t most_starts = 1024; // at once
+    std::mt19937_64 seeded(seed.value_or(0));
+    sample::SystemRandom system;
+    const auto draw = [&] { return seed ? seeded() : system(); };
+    // A division for each small prime, tests that take time by bits^3: the wider, the deeper.
+    const double deep = std::pow(bits, 3) / 1024;
+    const SmallPrimes small(static_cast<std::uint32_t>(std::clamp(deep, 256.0, 0x1p22)));
+    const std::size_t batch = min_batch(bits, options.common.device);
+    Progress progress("searching", count, options.common.always_show_progress, results);
+    while (count != 0) {
+        const SafeStarts starts =
+            safe_starts(bits, static_cast<std::size_t>(std::min(count, most_starts)), draw);
+        const auto candidates = make_candidates(starts.lines, 2, 0, options.common.device);
+        const Pairs found =
+            first_safe_primes(*candidates, safe_survivors(*candidates, starts, small), batch,
+                              options.rounds, progress);
+        visit(candidates->text(found));
+        count -= found.size();
+    }
 }
 
 } // namespace primes

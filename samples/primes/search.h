@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,11 @@ void find_primes(Candidates &candidates, const Range &range, const Options &opti
 // The offset of the smallest prime above each start.
 std::vector<std::uint64_t> next_primes(Candidates &candidates, const Options &options);
 
-// `count` safe primes of this many bits in decimal: the first ones above random numbers.
-std::vector<std::string> safe_primes(int bits, std::size_t count, const Options &options);
+// Calls visit with `count` safe primes of this many bits in decimal, part after part: each is the
+// first one above a random number. With a seed, they are the same in every run and on every device.
+void find_safe_primes(int bits, std::uint64_t count, std::optional<std::uint64_t> seed,
+                      const Options &options,
+                      const std::function<void(const std::vector<std::string> &)> &visit,
+                      const std::string &results = {});
 
 } // namespace primes

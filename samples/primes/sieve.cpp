@@ -28,20 +28,28 @@ SmallPrimes::SmallPrimes(std::uint32_t limit) {
     first.push_back(primes.size());
 }
 
-std::vector<Remainders> remainders(Candidates &candidates, const SmallPrimes &small) {
-    const std::size_t starts = candidates.size();
+Remainders twice_plus_one(const Remainders &q, const SmallPrimes &small) {
+    constexpr std::uint64_t enough = std::uint64_t{1} << 62;
+    Remainders p{2 * std::min(q.small_start, enough) + 1, q.of_prime};
+    for (std::size_t j = 0; j != small.primes.size(); ++j)
+        p.of_prime[j] = (2 * p.of_prime[j] + 1) % small.primes[j];
+    return p;
+}
+
+std::vector<Remainders> remainders(Candidates &candidates, const SmallPrimes &small,
+                                   std::size_t first, std::size_t count) {
     const std::size_t products = small.products.size();
     Pairs divisors;
-    for (std::size_t i = 0; i != starts; ++i) {
+    for (std::size_t i = 0; i != count; ++i) {
         for (const std::uint64_t product : small.products)
-            divisors.add(i, product);
+            divisors.add(first + i, product);
     }
     const std::vector<std::uint64_t> rest = candidates.remainders(divisors);
     const std::vector<std::uint64_t> small_starts = candidates.small_starts();
-    std::vector<Remainders> result(starts);
-    sample::parallel_for(starts, [&](std::size_t begin, std::size_t end) {
+    std::vector<Remainders> result(count);
+    sample::parallel_for(count, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i != end; ++i) {
-            result[i] = {small_starts[i], std::vector<std::uint32_t>(small.primes.size())};
+            result[i] = {small_starts[first + i], std::vector<std::uint32_t>(small.primes.size())};
             for (std::size_t k = 0; k != products; ++k) {
                 for (std::size_t j = small.first[k]; j != small.first[k + 1]; ++j)
                     result[i].of_prime[j] =
@@ -72,17 +80,14 @@ void strike(std::span<char> sieve, const Remainders &start, const SmallPrimes &s
     }
 }
 
-std::vector<std::uint64_t> survivors(const Remainders &start, const Remainders *twice,
-                                     const SmallPrimes &small, std::uint64_t first,
-                                     std::uint64_t count) {
+std::vector<std::uint64_t> survivors(const Remainders &start, const SmallPrimes &small,
+                                     std::uint64_t first, std::uint64_t count) {
     constexpr std::size_t segment = 1 << 17; // stays in a core's cache
     std::vector<char> sieve(static_cast<std::size_t>(count), 1);
     sample::parallel_for(sieve.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t at = begin; at < end; at += segment) {
             const std::span part(&sieve[at], std::min(segment, end - at));
             strike(part, start, small, first + at);
-            if (twice != nullptr)
-                strike(part, *twice, small, first + at, 2);
         }
     });
     std::vector<std::uint64_t> left;

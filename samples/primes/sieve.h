@@ -28,18 +28,21 @@ struct Remainders {
     std::vector<std::uint32_t> of_prime;
 };
 
-// Of all starts, by one batch of divisions.
-std::vector<Remainders> remainders(Candidates &candidates, const SmallPrimes &small);
+// Of start number 2 q + 1, from those of q.
+Remainders twice_plus_one(const Remainders &q, const SmallPrimes &small);
+
+// Of `count` starts from number `first` on, by one batch of divisions.
+std::vector<Remainders> remainders(Candidates &candidates, const SmallPrimes &small,
+                                   std::size_t first, std::size_t count);
 
 // Strikes out what is composite: clears sieve[i] where start + step (first + i) has a divisor among
 // the small primes that it is not itself. step is 1, or 2 with an odd start.
 void strike(std::span<char> sieve, const Remainders &start, const SmallPrimes &small,
             std::uint64_t first, unsigned step = 1);
 
-// The first + i in [first, first + count) for which start + first + i is not struck out and, where
-// `twice` is given, twice->start + 2 (first + i) is not either. Uses all cores.
-std::vector<std::uint64_t> survivors(const Remainders &start, const Remainders *twice,
-                                     const SmallPrimes &small, std::uint64_t first,
-                                     std::uint64_t count);
+// The first + i in [first, first + count) for which start + first + i is not struck out. Uses all
+// cores.
+std::vector<std::uint64_t> survivors(const Remainders &start, const SmallPrimes &small,
+                                     std::uint64_t first, std::uint64_t count);
 
 } // namespace primes
