@@ -131,6 +131,30 @@ def test_powers(most):
     assert w.powmod_exp_list(3, [0, 1, 2, 1 << 200], 11) == [pow(3, x, 11) for x in (0, 1, 2, 1 << 200)]
 
 
+@pytest.mark.parametrize("operation", [operator.and_, operator.or_, operator.xor])
+def test_masks_with_bools(operation):
+    values = [4, 5, 6, 2**80]
+    a, n = w.array(values), np.array(values, dtype=object)
+    mask, of_numpy = a > 4, (n > 4).astype(bool)
+    bools = np.array([True, True, False, False])
+    for other in (bools, bools.tolist(), True, False, np.True_, a < 6):
+        same = np.array([x < 6 for x in values]) if isinstance(other, w.Formula) else other
+        wanted = operation(of_numpy, same)
+        for f in (operation(mask, other), operation(other, mask)):
+            assert a[f].tolist() == n[wanted].tolist()
+            assert f.eval().dtype == bool and f.eval().tolist() == wanted.tolist()
+            assert (~f).eval().tolist() == (~wanted).tolist()
+        b = w.array(values)
+        b[operation(mask, other)] = 0
+        assert b.tolist() == [0 if x else y for x, y in zip(wanted, values)]
+    assert operation(a, bools).tolist() == [operation(x, int(y)) for x, y in zip(values, bools)]
+
+
+def test_too_wide_powers():
+    with pytest.raises(OverflowError):
+        w.array([2]) ** (1 << 40)
+
+
 def test_number_theory():
     r = generator("theory")
     for _ in range(30 * ROUNDS):

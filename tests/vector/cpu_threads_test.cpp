@@ -277,6 +277,13 @@ TEST_CASE("cpu threads: a program's own loop") {
         for_each_block(most, most,
                        [&](std::size_t first, std::size_t last) { whole += last - first; });
         CHECK(whole == most);
+        std::atomic<std::size_t> in_parts{0}, parts{0};
+        for_each_block(most, std::size_t{1} << 60, [&](std::size_t first, std::size_t last) {
+            in_parts += last - first;
+            ++parts;
+        });
+        CHECK(in_parts == most);
+        CHECK(parts == 16);
     }
     set_cpu_threads(0);
 }

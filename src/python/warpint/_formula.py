@@ -225,6 +225,8 @@ class Formula:
             raise ValueError("a negative power is no integer; pow(a, e, m) takes negative exponents")
         if e == 0:
             return binary("eq", lambda a, b: (1, False), self, self)
+        if self.bits * e > _rules.MAX_BITS:
+            raise OverflowError(f"a power by {e} may have {self.bits * e} bits; the limit is {_rules.MAX_BITS}")
         result, square = None, self
         while True:
             if e & 1:
@@ -608,14 +610,23 @@ def integers(values, bits, signed, is_number=False):
     return array._of(limbs, bits, signed, is_number=is_number)
 
 
+def is_mask(x):
+    """Whether an array of NumPy or a list is of truth values."""
+    if isinstance(x, np.ndarray):
+        return x.dtype == np.bool_
+    return len(x) > 0 and all(isinstance(y, (bool, np.bool_)) for y in x)
+
+
 def operand(x):
     """What may stand beside an array: a formula, an integer, a list or an array of integers. TypeError otherwise."""
     if isinstance(x, Formula):
         return x
     if isinstance(x, (list, tuple)) or isinstance(x, np.ndarray) and x.ndim > 0:
-        return array(x)
-    if isinstance(x, (np.bool_, np.ndarray)):
-        x = x.item()
+        return compare("ne", array(x), 0) if is_mask(x) else array(x)
+    if isinstance(x, (bool, np.bool_)):
+        return compare("ne", integers([int(x)], 1, False, is_number=True), 0)
+    if isinstance(x, np.ndarray):
+        return operand(x.item())
     x = operator.index(x)
     return integers([x], *_rules.of_integer(x), is_number=True)
 

@@ -205,7 +205,7 @@ def random(n, bits=None, below=None, seed=None, device=None):
     if below is not None:
         below = operator.index(below)
         if below < 1:
-            raise ValueError("no number is below 1")
+            raise ValueError(f"no number is below {below}")
         wide = random(n, below.bit_length() + 64, seed=seed)
         return evaluate(wide % below, (max((below - 1).bit_length(), 1), False))
     bits, _ = checked_width(bits, False)

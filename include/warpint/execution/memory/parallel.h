@@ -282,17 +282,15 @@ template <class Body>
 void for_each_block(std::size_t count, std::size_t block, const Body &body) {
     if (block == 0)
         throw std::invalid_argument("warpint: for_each_block in blocks of 0 elements");
-    const auto in_blocks = [&](std::size_t first, std::size_t last) {
-        while (first < last) {
-            const std::size_t end = last - first > block ? first + block : last;
-            body(first, end);
-            first = end;
-        }
+    const std::size_t blocks = count / block + (count % block != 0);
+    const auto run = [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            body(i * block, i + 1 < blocks ? (i + 1) * block : count);
     };
-    if (count <= block || execution::ThreadPool::inside() || execution::cpu_threads() == 1) {
-        in_blocks(0, count);
+    if (blocks <= 1 || execution::ThreadPool::inside() || execution::cpu_threads() == 1) {
+        run(0, blocks);
     } else {
-        execution::ThreadPool::instance().run(execution::cpu_threads(), count, block, in_blocks);
+        execution::ThreadPool::instance().run(execution::cpu_threads(), blocks, 1, run);
     }
 }
 
