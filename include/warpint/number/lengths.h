@@ -32,7 +32,8 @@ WARPINT_NOINLINE void multiply_short(std::uint32_t *r, const std::uint32_t *a, i
     constexpr int shorter = (N < M ? N : M) / 4;
     constexpr int threshold = arith::Tuning<std::uint64_t>::karatsuba_limbs;
     constexpr int depth = arith::karatsuba_levels(shorter, threshold);
-    std::uint64_t x[N / 4 + 1]{}, y[M / 4 + 1]{}, product[(N + M) / 4 + 2]; // {} for g++ 14, which warns
+    // Without {} g++ 14 warns of what is not read.
+    std::uint64_t x[N / 4 + 1]{}, y[M / 4 + 1]{}, product[(N + M) / 4 + 2];
     std::uint64_t scratch[arith::product_scratch<std::uint64_t>(shorter + 1)];
     for (int i = 0; i < length_a; ++i)
         x[i] = limb::load_word(a, i);
