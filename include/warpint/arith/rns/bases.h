@@ -76,14 +76,14 @@ WARPINT_HOST_DEVICE constexpr int largest_multiple(int channels) {
 // least 2^(31 channels - 1). With c the largest multiple,
 //   - that of A is at least c^2 2^bits: products shrink to c N again;
 //   - that of B is at least 256 c 2^bits: a number's top bytes tell its multiple of the product.
-WARPINT_HOST_DEVICE constexpr bool are_large_enough(int channels, int bits) {
+constexpr bool are_large_enough(int channels, int bits) {
     const int product_bits = prime_bits * channels - 1;
     const int multiple_bits = std::bit_width(static_cast<unsigned>(largest_multiple(channels)));
     return product_bits >= bits + 2 * multiple_bits && product_bits >= bits + 8 + multiple_bits;
 }
 
 // The smallest odd number of slots that serves operands below 2^bits.
-WARPINT_HOST_DEVICE constexpr int slots_for(int bits) {
+constexpr int slots_for(int bits) {
     int slots = 1;
     while (!are_large_enough(4 * slots, bits))
         slots += 2;
