@@ -78,7 +78,8 @@ WARPINT_HOST_DEVICE constexpr int largest_multiple(int channels) {
 //   - that of B is at least 256 c 2^bits: a number's top bytes tell its multiple of the product.
 constexpr bool are_large_enough(int channels, int bits) {
     const int product_bits = prime_bits * channels - 1;
-    const int multiple_bits = std::bit_width(static_cast<unsigned>(largest_multiple(channels)));
+    const auto multiple_bits =
+        static_cast<int>(std::bit_width(static_cast<unsigned>(largest_multiple(channels))));
     return product_bits >= bits + 2 * multiple_bits && product_bits >= bits + 8 + multiple_bits;
 }
 

@@ -109,23 +109,37 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t balanced_digits(std::int32_t v) {
     return (static_cast<std::uint32_t>(v) + 0x00808080u) ^ 0x00808080u;
 }
 
+// The spare word of a number in B, {alpha + 128, 1, 128, 128} from its lowest byte on, from the sum
+// of the top bytes of its words, for |z| <= multiple N (ranges.h).
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_top_bytes) {
+    constexpr std::uint32_t channels = Bases<Bits>::channels;
+    // The sum of floor(s_j / 2^24), with half a channel's loss each and half a step, in steps of
+    // 2^7.
+    const std::uint32_t scaled = sum_of_top_bytes + (128 * 128 + channels + 1 - 128 * channels);
+    return scaled >> 7 | 0x80800100u;
+}
+
+// The spare word of a quotient in A.
+inline constexpr std::uint32_t spare_word_of_quotient = 0x80800100u;
+
 namespace detail {
 
 // r[i] = the product of all primes but primes[i], mod p; returns the product of all.
 template <int Count>
 constexpr std::uint32_t set_cofactors(std::uint32_t (&r)[Count], const std::uint32_t *primes,
                                       std::uint32_t p) {
-    std::uint32_t behind = 1;
+    std::uint64_t behind = 1; // (written out: a call a product takes compilers twice as long)
     for (int i = Count - 1; i >= 0; --i) {
-        r[i] = behind;
-        behind = mul_mod(behind, primes[i], p);
+        r[i] = static_cast<std::uint32_t>(behind);
+        behind = behind * primes[i] % p;
     }
-    std::uint32_t before = 1;
+    std::uint64_t before = 1;
     for (int i = 0; i < Count; ++i) {
-        r[i] = mul_mod(r[i], before, p);
-        before = mul_mod(before, primes[i], p);
+        r[i] = static_cast<std::uint32_t>(before * r[i] % p);
+        before = before * primes[i] % p;
     }
-    return before;
+    return static_cast<std::uint32_t>(before);
 }
 
 // r = r factor modulo 2^(32 n).
@@ -174,17 +188,18 @@ constexpr ExtensionColumn<Bits> extension_column(const PrimesOfBase<Bits> &from,
     std::uint32_t cofactors[channels]{};
     const std::uint32_t product = detail::set_cofactors(cofactors, from.values, p);
     ExtensionColumn<Bits> column{};
-    std::uint32_t added = 0; // by the bias of the words, mod p
+    std::uint32_t sum = 0; // of the cofactors, mod p
     for (int i = 0; i < channels; ++i) {
-        std::uint32_t constant = cofactors[i];
+        std::uint64_t constant = cofactors[i];
         for (int t = 0; t < 4; ++t) {
-            column.values[4 * i + t] = balanced(constant, p);
-            constant = mul_mod(constant, 256, p);
+            column.values[4 * i + t] =
+                static_cast<std::int32_t>(constant > p / 2 ? constant - p : constant);
+            constant = (constant << 8) % p;
         }
-        added = (added + mul_mod(cofactors[i], word_bias, p)) % p;
+        sum = (sum + cofactors[i]) % p;
     }
     std::int32_t *const spare = column.values + Bases<Bits>::spare_row;
-    std::uint32_t taken_back = negated_mod(added, p);
+    std::uint32_t taken_back = negated_mod(mul_mod(sum, word_bias, p), p);
     if (has_alpha) {
         spare[0] = balanced(negated_mod(product, p), p);
         taken_back = (taken_back + mul_mod(128, product, p)) % p;
