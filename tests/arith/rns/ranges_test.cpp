@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranges of powers in residue number systems (arith/rns/ranges.h), at compile time: a width for
+// every number of slots that there is, and the ends of two more.
+
+#include <warpint/arith/rns/ranges.h>
+
+#include <doctest/doctest.h>
+
+using namespace warpint;
+
+static_assert(rns::ranges_hold<768>());
+static_assert(rns::ranges_hold<1024>());
+static_assert(rns::ranges_hold<1280>());
+static_assert(rns::ranges_hold<1536>());
+static_assert(rns::ranges_hold<1792>());
+static_assert(rns::ranges_hold<2048>());
+
+namespace {
+
+// Every width has as few slots as the conditions allow, and no more than six numbers of slots
+// occur.
+constexpr bool slots_are_few() {
+    for (int bits = rns::least_bits; bits <= rns::most_bits; ++bits) {
+        const int slots = rns::slots_for(bits);
+        if (slots % 2 == 0 || slots < 7 || slots > 17 || !rns::are_large_enough(4 * slots, bits) ||
+            rns::are_large_enough(4 * (slots - 2), bits))
+            return false;
+    }
+    return true;
+}
+static_assert(slots_are_few());
+static_assert(rns::Bases<768>::slots == 7 && rns::Bases<832>::slots == 7);
+static_assert(rns::Bases<896>::slots == 9 && rns::Bases<1024>::slots == 9);
+static_assert(rns::Bases<1280>::slots == 11 && rns::Bases<1536>::slots == 13);
+static_assert(rns::Bases<1792>::slots == 15 && rns::Bases<2048>::slots == 17);
+static_assert(rns::Bases<1000>::limbs == 32 && rns::Bases<2048>::k_steps == 9);
+
+// The tables and the conversions are constant expressions too: 5 = 5 + 2^765 - 2^765.
+constexpr bool converts() {
+    rns::Tables<768> tables{};
+    rns::compute_tables(tables);
+    std::uint32_t modulus[24]{};
+    modulus[0] = 7;
+    modulus[23] = 1u << 29;
+    std::uint32_t words[28]{};
+    for (int j = 0; j < 28; ++j) {
+        const rns::ConversionOfB &channel = tables.conversions_b[j];
+        const std::int32_t r = rns::residue(modulus, 24, channel.prime, channel.inverse_prime);
+        words[j] = rns::start_word(channel, r - 2); // the modulus less 2
+    }
+    std::uint32_t result[24]{};
+    rns::set_integer(result, tables, words, modulus);
+    std::uint32_t factor[24]{};
+    rns::set_montgomery_factor(factor, tables, modulus);
+    return result[0] == 5 && result[23] == 1u << 29 && !rns::shares_a_prime(tables, modulus) &&
+           factor[23] >> 30 == 0;
+}
+static_assert(converts());
+
+} // namespace
+
+TEST_CASE("rns: the bounds of the base extensions are as the guide says") {
+    // Of 2048 bits, the widest: |x| < 2^30.74 from either base.
+    const auto to_a = rns::extension_bounds<2048>(true);
+    const auto to_b = rns::extension_bounds<2048>(false);
+    CHECK(to_a.residue < 1794000000);
+    CHECK(to_b.residue < 1794000000);
+    CHECK(to_a.hold());
+    CHECK_FALSE(rns::ExtensionBounds{0, 0, std::int64_t{1} << 31}.hold());
+}
