@@ -18,11 +18,11 @@ namespace warpint::rns {
 // Every prime p is 2^31 - c with 0 < c < prime_window. A residue fits a word with a bit to spare,
 // so that sums and unreduced representatives fit too.
 inline constexpr int prime_bits = 31;
-inline constexpr std::uint32_t prime_window = 4096;
+inline constexpr std::uint32_t prime_window = 8192;
 
 // The widths, in bits, that have bases.
 inline constexpr int least_bits = 768;
-inline constexpr int most_bits = 2048;
+inline constexpr int most_bits = 3072;
 
 // a b mod p for a, b < 2^32 and 0 < p < 2^32.
 WARPINT_HOST_DEVICE constexpr std::uint32_t mul_mod(std::uint32_t a, std::uint32_t b,
@@ -142,7 +142,7 @@ struct Bases {
     static constexpr int matrix_bytes = rows * columns; // of one constant matrix
     static constexpr int multiple = largest_multiple(channels);
 
-    static_assert(slots % 2 == 1 && 7 <= slots && slots <= 17);
+    static_assert(slots % 2 == 1 && 7 <= slots && slots <= 25);
     static_assert(matrix_bytes == slots * k_steps * 512);
     static_assert(are_large_enough(channels, 32 * limbs));
 

@@ -13,6 +13,7 @@
 // registers: two tiles and eight warps fill an SM.
 #pragma once
 
+#include "../../limb/async_copy.h"
 #include "matrix_step.h"
 #include "tables.h"
 
@@ -22,28 +23,114 @@ namespace warpint::rns {
 
 enum class Base { a, b };
 
+// Slots whose sums are in registers at once, a chunk of a matrix; of the last chunk perhaps one
+// more. of_one: in products of one tile.
+struct Chunks {
+    int most;
+    int last;
+
+    WARPINT_HOST_DEVICE constexpr int at(int first, int slots) const {
+        return slots - first <= last ? slots - first : first < slots ? most : 0;
+    }
+};
+
+// Both matrices in shared memory: 512 bytes for each slot and step, in the order of slots.
+template <int slots>
+struct ResidentMatrices {
+    static constexpr bool are_streamed = false;
+    static constexpr int steps = slots / 2 + 1;
+    static constexpr Chunks chunks{3, 3};
+    static constexpr Chunks chunks_of_one{4, 5};
+    static constexpr int shared_bytes = 2 * slots * steps * 512;
+
+    Word to_a; // shared addresses, of this lane's fragments
+    Word to_b;
+
+    // The address of the chunk that begins at this slot.
+    template <Base to, int first>
+    __device__ __forceinline__ Word chunk() const {
+        return (to == Base::a ? to_a : to_b) + first * steps * 512;
+    }
+    template <Base to>
+    __device__ __forceinline__ void skip() const {}
+};
+
+// Matrices that do not fit: chunks are copied into two buffers by turns, one while the block
+// computes with the other. All threads of a block take the same chunks, in this order: those to A,
+// then those to B, and again.
+template <int slots, int threads>
+struct StreamedMatrices {
+    static constexpr bool are_streamed = true;
+    static constexpr int steps = slots / 2 + 1;
+    static constexpr Chunks chunks{3, 4};
+    static constexpr Chunks chunks_of_one = chunks;
+    static constexpr int buffer_bytes = chunks.last * steps * 512;
+    static constexpr int shared_bytes = 2 * buffer_bytes;
+
+    const signed char *to_a; // in global memory
+    const signed char *to_b;
+    uint4 *buffers;
+    Word address; // of buffers, this lane's fragments
+    Word turn;
+
+    // Begins to copy the first chunk.
+    __device__ __forceinline__ void start() {
+        turn = 0;
+        copy<Base::a, 0>();
+    }
+    template <Base to, int first>
+    __device__ __forceinline__ Word chunk() {
+        limb::wait_for_copies();
+        __syncthreads(); // it is there for all, and nobody reads the other buffer any more
+        const Word at = address + turn * buffer_bytes;
+        turn ^= 1;
+        constexpr int next = first + chunks.at(first, slots);
+        if constexpr (next < slots) {
+            copy<to, next>();
+        } else {
+            copy<to == Base::a ? Base::b : Base::a, 0>();
+        }
+        return at;
+    }
+    // Passes over all chunks of a matrix.
+    template <Base to, int first = 0>
+    __device__ __forceinline__ void skip() {
+        chunk<to, first>();
+        if constexpr (first + chunks.at(first, slots) < slots)
+            skip<to, first + chunks.at(first, slots)>();
+    }
+
+private:
+    template <Base to, int first>
+    __device__ __forceinline__ void copy() {
+        constexpr int vectors = chunks.at(first, slots) * steps * 32;
+        const uint4 *const from =
+            reinterpret_cast<const uint4 *>((to == Base::a ? to_a : to_b) + first * steps * 512);
+        uint4 *const into = buffers + turn * (buffer_bytes / 16);
+        for (int i = static_cast<int>(threadIdx.x); i < vectors; i += threads)
+            limb::copy_async(into + i, from + i);
+    }
+};
+
 // The numbers of a warp's tiles in a thread's registers, with what the thread reads.
-template <class Matrix_, int slots_, int tiles_>
+template <class Step_, class Matrices_, int slots_, int tiles_>
 struct Tiles {
-    using Matrix = Matrix_;
+    using Step = Step_;
+    using Matrices = Matrices_;
     static constexpr int slots = slots_; // of a thread in a base: 4 slots channels
     static constexpr int tiles = tiles_;
     static constexpr int numbers = 2 * tiles; // of a thread
     static constexpr int channels = 4 * slots;
     static constexpr int steps = slots / 2 + 1; // of 32 bytes: two slots; the last has the spare
-    static constexpr int matrix_bytes = steps * slots * 512;
-    // Slots whose sums are in registers at once, in squarings and in products with one tile.
-    static constexpr int slots_together = 3;
-    static constexpr int slots_together_of_one = 4;
     static_assert(slots % 2 == 1, "the spare bytes stand beside the last slot");
-    static_assert(steps * Matrix::terms <= Matrix::exact_terms);
+    static_assert(steps * Step::terms <= Step::exact_terms);
 
     Word b[tiles][2 * slots]; // residues in B, divided by their cofactors: the numbers
     Word a[tiles][2 * slots]; // of the quotient in A, likewise
     Word alpha[numbers];      // sums of the top bytes of b, of this thread's channels
     Word spare[numbers];      // alpha + 128, 1, 128, 128 as bytes
-    Word to_b, to_a;          // shared addresses of the matrices, at this lane's fragments
-    const ChannelOfA *in_a;   // of channel lane % 4, in shared memory
+    Matrices matrices;
+    const ChannelOfA *in_a; // of channel lane % 4, in shared memory
     const ChannelOfB *in_b;
     const double *square_factors_b; // as Tables has them
     const Word *own_a;              // the modulus' factors in global memory: [slot][lane][number]
@@ -80,15 +167,15 @@ struct Tiles {
     // The digits of `together` slots from `first` on, of `count` tiles. One read of a matrix's
     // fragment feeds two instructions a tile.
     template <Base to, int first, int together, int count>
-    __device__ __forceinline__ void change_base(int (&sums)[count][together][2][4]) const {
-        const Word matrix = to == Base::a ? to_a : to_b;
+    __device__ __forceinline__ void change_base(Word matrix,
+                                                int (&sums)[count][together][2][4]) const {
         WARPINT_UNROLL_ALWAYS
         for (int k = 0; k < steps; ++k) {
             WARPINT_UNROLL_ALWAYS
             for (int g = 0; g < together; ++g) {
                 Word digits[4];
-                limb::tensor::load_shared(
-                    digits, matrix + static_cast<Word>(((first + g) * steps + k) * 512));
+                limb::tensor::load_shared(digits,
+                                          matrix + static_cast<Word>((g * steps + k) * 512));
                 WARPINT_UNROLL_ALWAYS
                 for (int pair = 0; pair < 2; ++pair) {
                     WARPINT_UNROLL_ALWAYS
@@ -100,11 +187,11 @@ struct Tiles {
                         const Word b0 = digits[2 * pair];
                         const Word b1 = digits[2 * pair + 1];
                         if (k == 0) {
-                            Matrix::template accumulate<true>(sums[t][g][pair], a0, a1, a2, a3, b0,
-                                                              b1);
+                            Step::template accumulate<true>(sums[t][g][pair], a0, a1, a2, a3, b0,
+                                                            b1);
                         } else {
-                            Matrix::template accumulate<false>(sums[t][g][pair], a0, a1, a2, a3, b0,
-                                                               b1);
+                            Step::template accumulate<false>(sums[t][g][pair], a0, a1, a2, a3, b0,
+                                                             b1);
                         }
                     }
                 }
@@ -130,7 +217,8 @@ struct Tiles {
     // A from the numbers', or the result's in B from both.
     template <Base to, int first = 0>
     __device__ __forceinline__ void square_half() {
-        constexpr int together = slots - first < slots_together ? slots - first : slots_together;
+        constexpr int together = Matrices::chunks.at(first, slots);
+        const Word matrix = matrices.template chunk<to, first>();
         limb::tensor::memory_fence();
         Word own[together][numbers];
         WARPINT_UNROLL_ALWAYS
@@ -139,7 +227,7 @@ struct Tiles {
                                (to == Base::a ? own_a : own_b) + (first + g) * 32 * numbers);
         int sums[tiles][together][2][4];
         limb::tensor::schedule_fence(zero);
-        change_base<to, first, together, tiles>(sums);
+        change_base<to, first, together, tiles>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
@@ -184,8 +272,8 @@ struct Tiles {
     // quotient is multiplied by the modulus' factor already.
     template <Base to, int first = 0>
     __device__ __forceinline__ void multiply_half(const Word (&entry)[2 * slots]) {
-        constexpr int together =
-            slots - first <= slots_together_of_one + 1 ? slots - first : slots_together_of_one;
+        constexpr int together = Matrices::chunks_of_one.at(first, slots);
+        const Word matrix = matrices.template chunk<to, first>();
         limb::tensor::memory_fence();
         Word own[together][2];
         if constexpr (to == Base::b) {
@@ -195,7 +283,7 @@ struct Tiles {
         }
         int sums[1][together][2][4];
         limb::tensor::schedule_fence(zero);
-        change_base<to, first, together, 1>(sums);
+        change_base<to, first, together, 1>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {

@@ -47,12 +47,14 @@ struct PowerOperands {
     PowerOperand<ModulusBits> modulus;
 };
 
-// How blocks are laid out, and what each has in memory.
+// How blocks are laid out, and what each has in memory. Numbers of more than 17 slots, above 2048
+// bits, leave no room in registers for a second tile, nor in shared memory for the matrices.
 template <int slots_>
 struct PowerBlock {
     static constexpr int slots = slots_;
     static constexpr int channels = 4 * slots;
-    static constexpr int tiles = 2; // of a warp
+    static constexpr bool streams = slots > 17;
+    static constexpr int tiles = streams ? 1 : 2; // of a warp
     static constexpr int warps = 8;
     static constexpr int threads = 32 * warps;
     static constexpr int numbers = 16 * tiles * warps;
@@ -67,9 +69,11 @@ struct PowerBlock {
     static constexpr std::size_t table_words = std::size_t{entries} * entry_words;
     static constexpr std::size_t words = table_words + 2 * channels + 2 * channels;
 
-    // Shared memory: two matrices, then the constants of channels.
-    static constexpr int matrix_bytes = (slots / 2 + 1) * slots * 512;
-    static constexpr int constants_a = 2 * matrix_bytes;
+    // Shared memory: the matrices or two buffers for parts of them, then the constants of channels.
+    static constexpr int steps = slots / 2 + 1;
+    static constexpr int matrix_bytes = steps * slots * 512;
+    static constexpr int matrices = 2 * (streams ? 4 * steps * 512 : matrix_bytes);
+    static constexpr int constants_a = matrices;
     static constexpr int constants_b = constants_a + channels * 16;
     static constexpr int factors_b = constants_b + channels * 16;
     static constexpr int zero = factors_b + channels * 8;
@@ -78,8 +82,8 @@ struct PowerBlock {
 
 // What all blocks copy of Tables, whatever their numbers' width.
 struct PowerConstants {
-    const std::int8_t *matrix_to_a;
-    const std::int8_t *matrix_to_b;
+    const signed char *matrix_to_a;
+    const signed char *matrix_to_b;
     const rns::ChannelOfA *channels_a;
     const rns::ChannelOfB *channels_b;
     const double *square_factors_b;
@@ -239,7 +243,11 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                   const __grid_constant__ PowerConstants constants, const rns::Biases biases) {
 #if WARPINT_HAS_TENSOR_POWERS
     using Block = PowerBlock<slots>;
-    using Tiles = rns::Tiles<rns::WarpDigits8, slots, Block::tiles>;
+    using Matrices =
+        std::conditional_t<Block::streams, rns::StreamedMatrices<slots, Block::threads>,
+                           rns::ResidentMatrices<slots>>;
+    using Tiles = rns::Tiles<rns::WarpDigits8, Matrices, slots, Block::tiles>;
+    static_assert(Matrices::shared_bytes == Block::matrices);
     constexpr int channels = Block::channels;
     constexpr int numbers = Tiles::numbers; // of a thread
     extern __shared__ uint4 shared[];
@@ -251,8 +259,10 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         for (unsigned k = thread; k < static_cast<unsigned>(length) / 16; k += blockDim.x)
             shared[to / 16 + static_cast<int>(k)] = static_cast<const uint4 *>(from)[k];
     };
-    copy(0, constants.matrix_to_b, Block::matrix_bytes);
-    copy(Block::matrix_bytes, constants.matrix_to_a, Block::matrix_bytes);
+    if constexpr (!Block::streams) {
+        copy(0, constants.matrix_to_b, Block::matrix_bytes);
+        copy(Block::matrix_bytes, constants.matrix_to_a, Block::matrix_bytes);
+    }
     copy(Block::constants_a, constants.channels_a, channels * 16);
     copy(Block::constants_b, constants.channels_b, channels * 16);
     copy(Block::factors_b, constants.square_factors_b, channels * 8);
@@ -274,8 +284,10 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     if (lane == 0)
         atomicMax(most, longest);
     __syncthreads();
-    if ((blockIdx.x * Block::warps + thread / 32) * 16 * Block::tiles >= count)
-        return; // the whole warp: no barrier follows
+    if constexpr (!Block::streams) {
+        if ((blockIdx.x * Block::warps + thread / 32) * 16 * Block::tiles >= count)
+            return; // the whole warp: no barrier follows
+    }
     const int windows = (*most + Block::window - 1) / Block::window;
 
     // This thread's numbers: rows lane / 4 and lane / 4 + 8 of the warp's tiles.
@@ -296,8 +308,16 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     }
     const std::uint32_t base = limb::tensor::shared_address(shared);
     tiles.zero = limb::tensor::load_shared(base + Block::zero);
-    tiles.to_b = base + lane * 16;
-    tiles.to_a = tiles.to_b + Block::matrix_bytes;
+    if constexpr (Block::streams) {
+        tiles.matrices.to_a = constants.matrix_to_a;
+        tiles.matrices.to_b = constants.matrix_to_b;
+        tiles.matrices.buffers = shared;
+        tiles.matrices.address = base + lane * 16;
+        tiles.matrices.start();
+    } else {
+        tiles.matrices.to_b = base + lane * 16;
+        tiles.matrices.to_a = tiles.matrices.to_b + Block::matrix_bytes;
+    }
     tiles.in_a = reinterpret_cast<const rns::ChannelOfA *>(bytes + Block::constants_a) + channel;
     tiles.in_b = reinterpret_cast<const rns::ChannelOfB *>(bytes + Block::constants_b) + channel;
     tiles.square_factors_b = reinterpret_cast<const double *>(bytes + Block::factors_b) + channel;
@@ -370,6 +390,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
             }
             tiles.template multiply_half<rns::Base::a>(in_a);
             if (what.stored >= 0) {
+                tiles.matrices.template skip<rns::Base::b>();
                 WARPINT_UNROLL_ALWAYS
                 for (int slot = 0; slot < slots; ++slot) {
                     const rns::ChannelOfB c = tiles.in_b[4 * slot];
@@ -409,6 +430,8 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
             }
         }
     }
+    if constexpr (Block::streams)
+        limb::wait_for_copies(); // of a chunk that nobody takes
 #endif
 }
 
