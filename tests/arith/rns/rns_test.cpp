@@ -234,10 +234,16 @@ TEST_CASE("rns: P_A^2 modulo moduli of every length") {
             wrong += !check(source.uniform_bits(length - 1) | test::power_of_two(length - 1));
         for (int run = 0; run < 400; ++run) {
             Integer n = source.number(width.bits);
-            if (run % 4 == 0) // the top limbs of a quotient digit are hard to estimate
-                n = test::power_of_two(width.bits - 1) + source.number(width.bits - 33);
-            if (run % 4 == 1) // a multiple of it is next to P_A^2
-                n = square / (source.number(width.bits) + test::power_of_two(width.bits));
+            if (run % 4 == 0) // quotient digits are estimated 2 too large
+                n = test::power_of_two(width.bits - 1) + test::all_ones(width.bits - 32) -
+                    source.number(width.bits - 64);
+            if (run % 4 == 1) { // what remains of the upper limbs begins as the modulus does
+                const int below = (square.bit_width() - width.bits - 1) / 32 * 32;
+                const Integer upper = square >> static_cast<std::size_t>(below);
+                const Integer least = upper >> static_cast<std::size_t>(width.bits);
+                const Integer k = least + Integer(1) + source.uniform_bits(least.bit_width() - 1);
+                n = (upper + k) / k;
+            }
             wrong += !n.is_zero() && n.bit_width() <= width.bits && !check(n);
         }
         for (const Integer &n : special_moduli(width))
@@ -299,7 +305,7 @@ TEST_CASE("rns: moduli that share a prime with the bases are found") {
 TEST_CASE("rns: Montgomery products, exactly") {
     at_widths("products", [](const Width &width, test::NumberSource &source) {
         std::vector<Integer> moduli = special_moduli(width);
-        for (int run = 0; run < 6; ++run)
+        for (long run = 0, runs = test::scaled(6); run < runs; ++run)
             moduli.push_back(draw_modulus(width, source));
         int wrong = 0;
         for (const Integer &n : moduli) {
@@ -376,7 +382,7 @@ TEST_CASE("rns: complete powers") {
             check(all, 0, n);
         }
         check(all - Integer(2), all, all); // the longest exponent
-        for (int run = 0; run < 6; ++run) {
+        for (long run = 0, runs = test::scaled(6); run < runs; ++run) {
             const Integer n = draw_modulus(width, source);
             check(related_to_modulus(source, width.bits, n),
                   test::store_unsigned(special_exponent(source, 128, n), 128), n);
