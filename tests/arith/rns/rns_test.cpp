@@ -274,6 +274,27 @@ TEST_CASE("rns: the way back from every multiple of the modulus") {
     });
 }
 
+TEST_CASE("rns: the way back from beside moduli whose top limbs are nearly all ones") {
+    at_widths("long moduli", [](const Width &width, test::NumberSource &source) {
+        const Integer end = test::power_of_two(width.bits);
+        int wrong = 0;
+        for (int run = 0; run < 1000; ++run) {
+            // The quotient of z is so near to an integer that its estimate may be below that; then
+            // z less its multiple of N has a limb more than N.
+            const Integer n = end - ((Integer(1 + source.below(1 << 16))
+                                      << static_cast<std::size_t>(width.bits - 64)) +
+                                     source.number(width.bits - 64));
+            const Integer z = n * (1 + source.below(width.multiple - 1)) + (end - n) +
+                              source.number(1 + source.below(width.bits - 64));
+            const Words limbs = limbs_of(n, width.limbs);
+            Words result(limbs.size());
+            width.integer(result.data(), words_of(width, z).data(), limbs.data());
+            wrong += number_of(result) != modulo(z, n);
+        }
+        CHECK(wrong == 0);
+    });
+}
+
 TEST_CASE("rns: moduli that share a prime with the bases are found") {
     at_widths("shared primes", [](const Width &width, test::NumberSource &source) {
         const auto shares = [&](const Integer &n) {
