@@ -3,7 +3,8 @@
 // channel on the way in, a thread a number on the way back. All in variable time.
 //
 // Numbers are limbs of 32 bits, little endian. N is odd, of any size below 2^(32 limbs), and shares
-// no prime with the bases (shares_a_prime). Operands below 2^(32 limbs) need not be below N.
+// no prime with the bases (shares_a_prime): of others, device code gives unspecified values, and it
+// ends. Operands below 2^(32 limbs) need not be below N.
 //
 // A signed residue r of a number modulo p has |r| <= (1/2 + 2^-18) p. Device code finds the
 // quotient that leaves it by multiplying with 1 / p in double precision; hosts, and constant
@@ -145,7 +146,8 @@ WARPINT_HOST_DEVICE constexpr bool shares_a_prime(const Tables<Bits> &tables,
     return shares;
 }
 
-// r = P_A^2 mod N, the factor that brings a number into Montgomery form; N != 0. r may be N.
+// r = P_A^2 mod N, the factor that brings a number into Montgomery form. r may be N. For N = 0 it
+// is unspecified.
 //
 // Schoolbook division (Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D) of P_A^2
 // 2^shift by N 2^shift, which has its top bit set: a short N costs up to twice as much.
@@ -157,7 +159,7 @@ set_montgomery_factor(std::uint32_t *r, const Tables<Bits> &tables, const std::u
     int places = 0; // the shift's whole limbs
     while (places < limbs - 1 && modulus[limbs - 1 - places] == 0)
         ++places;
-    const int shift = limb::countl_zero(modulus[limbs - 1 - places]);
+    const int shift = limb::countl_zero(modulus[limbs - 1 - places]) & 31;
     const auto limb_of_square = [&](int l) { // of P_A^2 2^shift
         const auto at = [&](int k) {
             return 0 <= k && k < square_limbs ? tables.square_of_product_a[k] : 0;
@@ -198,7 +200,7 @@ set_montgomery_factor(std::uint32_t *r, const Tables<Bits> &tables, const std::u
         }
         std::uint32_t missing = static_cast<std::uint32_t>(carry) - moved; // times 2^(32 limbs)
         WARPINT_UNROLL(2, 1)
-        while (missing != 0) { // at most twice
+        for (int times = 0; times < 2 && missing != 0; ++times) {
             std::uint64_t sum = 0;
             WARPINT_UNROLL(limbs, limbs)
             for (int k = 0; k < limbs; ++k) {
