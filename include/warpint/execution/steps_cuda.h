@@ -12,6 +12,7 @@
 
 #include "plan/program.h"
 #include "ways/inverses_cuda.h"
+#include "ways/tensor_powers_cuda.h"
 
 #include <array>
 #include <optional>
@@ -97,6 +98,8 @@ struct LastStep {
                          int device) {
         if constexpr (has_cuts<Inverses, Tree>)
             plan_bulk_inverses<Tree, T...>(plan, tree, count, separate, device);
+        if constexpr (TensorPowers<Tree, T...>::exists)
+            TensorPowers<Tree, T...>::plan(plan, tree, count, device);
     }
 };
 

@@ -11,6 +11,7 @@
 #include "../../expression/split.h"
 #include "../evaluation/cut_kinds.h"
 #include "../evaluation/over_lanes.h"
+#include "../evaluation/tensor_power.h"
 #include "tuning/choose.h"
 
 namespace warpint::execution {
@@ -240,6 +241,8 @@ struct Asked {
             return false;
         } else if constexpr (InverseOf<Whole>::exists && i == 0) {
             return true; // many elements are inverted together
+        } else if constexpr (is_tensor_power<Whole> || is_tensor_power<A>) {
+            return true; // its operands lie in memory, and so does its value
         } else if constexpr (InverseOf<A>::exists && !expression::makes_form<Operation>) {
             return true;
         } else if constexpr (is_heavy<A> && has_lane_operations<A> && wants_lanes<A> &&

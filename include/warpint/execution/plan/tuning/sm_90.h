@@ -186,6 +186,12 @@ struct Sm90 {
         return bits <= 256 ? 5 : 1;
     }
 
+    // The least elements for each SM from which a round of powers on tensor cores, which is 256 for
+    // each SM at most, is faster than the same over lanes. More than 256: none is.
+    WARPINT_HOST_DEVICE static constexpr int least_tensor_powers(int bits) {
+        return bits <= 1152 ? 205 : 145;
+    }
+
     // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
     // vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
     WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
