@@ -175,6 +175,26 @@ TEST_CASE("rns: quotients in double precision leave residues in their range") {
         for (const std::int32_t r : {rns::detail::multiply_by_doubles(a, b, p, inverse),
                                      rns::multiply_residues(a, b, p, inverse)})
             wrong += !in_range(r, p) || !congruent(r, t % p, p);
+        // Words of any residues and the largest even factors, or any.
+        const auto x = static_cast<std::uint32_t>(a);
+        const auto y = static_cast<std::uint32_t>(source.one_in(8) ? ~0ULL : source.word());
+        const auto even = [&] { // up to 2 p - 2
+            return source.one_in(4) ? 2 * p - 2 - 2 * static_cast<std::uint32_t>(source.below(3))
+                                    : static_cast<std::uint32_t>(source.word() % p) * 2;
+        };
+        const std::uint32_t e = even();
+        const std::uint32_t f = even();
+        const auto value = [](std::uint32_t word) { return std::int64_t{word} - (1LL << 31); };
+        const auto differs = [&](std::uint32_t word, const Integer &expected) {
+            return !in_range(static_cast<std::int32_t>(value(word)), p) ||
+                   !modulo(expected - value(word), p).is_zero();
+        };
+        const rns::Biases biases;
+        const std::uint32_t negative = 0u - p;
+        wrong += differs(rns::square(x, negative, inverse, biases), Integer(value(x)) * value(x));
+        wrong += differs(rns::multiply(x, e, negative, inverse, biases), Integer(value(x)) * e);
+        wrong += differs(rns::multiply_two(x, e, rns::value_of(e), y, f, negative, inverse, biases),
+                         Integer(value(x)) * e + Integer(value(y)) * f);
         // A reduced residue and a limb.
         const std::int32_t r = a % rns::residue_limit;
         const auto limb = static_cast<std::uint32_t>(b);

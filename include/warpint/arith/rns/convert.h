@@ -14,6 +14,7 @@
 
 #include "../limbs/division/reciprocal.h"
 #include "../limbs/linear.h"
+#include "channel.h"
 #include "tables.h"
 
 namespace warpint::rns {
@@ -23,24 +24,17 @@ inline constexpr std::int32_t residue_limit = (1 << 30) + (1 << 13);
 
 namespace detail {
 
-// The integer nearest to a b, modulo 2^32, for |a b| < 2^50: 1.5 2^52 leaves no bits behind the
-// point. The product is rounded once.
-WARPINT_HOST_DEVICE inline std::uint32_t nearest_integer(double a, double b) {
-    return static_cast<std::uint32_t>(
-        __builtin_bit_cast(std::uint64_t, __builtin_fma(a, b, 6755399441055744.0)));
-}
-
 WARPINT_HOST_DEVICE inline std::int32_t multiply_by_doubles(std::int32_t a, std::int32_t b,
                                                             std::uint32_t p, double inverse) {
-    const double product = static_cast<double>(a) * static_cast<double>(b);
+    const double t = product(static_cast<double>(a), static_cast<double>(b));
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) -
-                                     nearest_integer(product, inverse) * p);
+                                     rounded_product(t, inverse) * p);
 }
 
 WARPINT_HOST_DEVICE inline std::int32_t append_by_doubles(std::int32_t r, std::uint32_t limb,
                                                           std::uint32_t p, double inverse) {
-    const double sum = __builtin_fma(static_cast<double>(r), 4294967296.0, limb);
-    return static_cast<std::int32_t>(limb - nearest_integer(sum, inverse) * p);
+    const double sum = product_sum(static_cast<double>(r), 4294967296.0, limb);
+    return static_cast<std::int32_t>(limb - rounded_product(sum, inverse) * p);
 }
 
 // t mod p, at most p / 2 in size.
