@@ -20,10 +20,6 @@ void require(bool holds, const char *what) {
         throw std::logic_error(what);
 }
 
-double as_double(std::uint32_t word) { // the residue of a word
-    return static_cast<double>(std::int64_t{word} - std::int64_t{rns::word_bias});
-}
-
 // A word of a reduced residue: |r| <= (1/2 + 2^-18) p.
 std::uint32_t checked(std::uint32_t word, std::uint32_t p) {
     const std::int64_t r = std::int64_t{word} - std::int64_t{rns::word_bias};
@@ -32,22 +28,15 @@ std::uint32_t checked(std::uint32_t word, std::uint32_t p) {
     return word;
 }
 
-// The word of x m mod p, and of x^2.
 std::uint32_t times(std::uint32_t x, std::uint32_t m, std::uint32_t p, double inverse) {
-    const double t = as_double(x) * m;
-    return checked(x * m + rns::word_bias - rns::detail::nearest_integer(t, inverse) * p, p);
+    return checked(rns::multiply(x, m, 0u - p, inverse, rns::Biases{}), p);
 }
 std::uint32_t squared(std::uint32_t x, std::uint32_t p, double inverse) {
-    const double d = as_double(x);
-    return checked(x * x + rns::word_bias - rns::detail::nearest_integer(d, d * inverse) * p, p);
+    return checked(rns::square(x, 0u - p, inverse, rns::Biases{}), p);
 }
-// The word of x m + y k mod p.
-std::uint32_t sum_of_products(std::uint32_t x, double m, std::uint32_t y, std::uint32_t k,
-                              std::uint32_t p, double inverse) {
-    const double t = __builtin_fma(as_double(x), m, as_double(y) * k);
-    return checked(x * static_cast<std::uint32_t>(m) + y * k + rns::word_bias -
-                       rns::detail::nearest_integer(t, inverse) * p,
-                   p);
+std::uint32_t sum_of_products(std::uint32_t x, std::uint32_t m, double m_value, std::uint32_t y,
+                              std::uint32_t k, std::uint32_t p, double inverse) {
+    return checked(rns::multiply_two(x, m, m_value, y, k, 0u - p, inverse, rns::Biases{}), p);
 }
 std::uint32_t even_of_word(std::uint32_t word, std::uint32_t p) {
     return rns::even_word(static_cast<std::int32_t>(word ^ rns::word_bias), p);
@@ -209,10 +198,9 @@ Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t 
         const std::int64_t x = e + (f - (1 << 14)) * 65536 - (f >> 15) * p;
         require(x == static_cast<std::int32_t>(x), "an extended residue");
         // As a GPU has it, in words.
-        const std::uint32_t low = static_cast<std::uint32_t>(e);
-        const std::uint32_t high = static_cast<std::uint32_t>(f);
-        const auto h = static_cast<std::uint32_t>(static_cast<std::int32_t>(f) >> 15);
-        const std::uint32_t word = low + (high << 16) + (h * (0u - p) + 0x40000000u);
+        const auto sum = [&](int k) { return static_cast<int>(sums[k]); };
+        const std::uint32_t word =
+            rns::recombined(sum(0), sum(1), sum(2), sum(3), 0u - p, rns::Biases{});
         require(word == static_cast<std::uint32_t>(x) + rns::word_bias, "the words' recombination");
         result.push_back(word);
     }
@@ -228,7 +216,8 @@ Words product(const Width &width, const Modulus &modulus, const Words &z, const 
         *quotient = q;
     return next_state(width, modulus, q, [&](std::size_t j, std::uint32_t v, std::uint32_t n) {
         const rns::ChannelOfB &c = width.b[j];
-        return sum_of_products(z[j], y.b[j], v, n, 0u - c.negative_prime, c.inverse_prime);
+        return sum_of_products(z[j], y.b[j], rns::value_of(y.b[j]), v, n, 0u - c.negative_prime,
+                               c.inverse_prime);
     });
 }
 
@@ -245,8 +234,8 @@ Words square(const Width &width, const Modulus &modulus, const Words &z, Words *
         const rns::ChannelOfB &c = width.b[j];
         const std::uint32_t p = 0u - c.negative_prime;
         require(width.square_factors[j] == c.square_factor, "the factor as a double");
-        return sum_of_products(squared(z[j], p, c.inverse_prime), width.square_factors[j], v, n, p,
-                               c.inverse_prime);
+        return sum_of_products(squared(z[j], p, c.inverse_prime), c.square_factor,
+                               width.square_factors[j], v, n, p, c.inverse_prime);
     });
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain model on the host of what a GPU does with arith/rns: products with the constant matrices
 // as loops over bytes, whose order is that of the operands of m16n8k32 products of bytes (PTX ISA,
-// "Matrix fragments for mma.m16n8k32"), recombination, quotients in double precision, Montgomery
-// products and complete powers. Every range that ranges.h proves is checked on the way.
+// "Matrix fragments for mma.m16n8k32"), recombination and channels by the text that GPUs run
+// (channel.h), Montgomery products and complete powers. Every range that ranges.h proves is checked
+// on the way.
 #pragma once
 
 #include "support/integer.h"

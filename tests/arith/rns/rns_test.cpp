@@ -175,6 +175,26 @@ TEST_CASE("rns: quotients in double precision leave residues in their range") {
         for (const std::int32_t r : {rns::detail::multiply_by_doubles(a, b, p, inverse),
                                      rns::multiply_residues(a, b, p, inverse)})
             wrong += !in_range(r, p) || !congruent(r, t % p, p);
+        // Words of any residues and the largest even factors, or any.
+        const auto x = static_cast<std::uint32_t>(a);
+        const auto y = static_cast<std::uint32_t>(source.one_in(8) ? ~0ULL : source.word());
+        const auto even = [&] { // up to 2 p - 2
+            return source.one_in(4) ? 2 * p - 2 - 2 * static_cast<std::uint32_t>(source.below(3))
+                                    : static_cast<std::uint32_t>(source.word() % p) * 2;
+        };
+        const std::uint32_t e = even();
+        const std::uint32_t f = even();
+        const auto value = [](std::uint32_t word) { return std::int64_t{word} - (1LL << 31); };
+        const auto differs = [&](std::uint32_t word, const Integer &expected) {
+            return !in_range(static_cast<std::int32_t>(value(word)), p) ||
+                   !modulo(expected - value(word), p).is_zero();
+        };
+        const rns::Biases biases;
+        const std::uint32_t negative = 0u - p;
+        wrong += differs(rns::square(x, negative, inverse, biases), Integer(value(x)) * value(x));
+        wrong += differs(rns::multiply(x, e, negative, inverse, biases), Integer(value(x)) * e);
+        wrong += differs(rns::multiply_two(x, e, rns::value_of(e), y, f, negative, inverse, biases),
+                         Integer(value(x)) * e + Integer(value(y)) * f);
         // A reduced residue and a limb.
         const std::int32_t r = a % rns::residue_limit;
         const auto limb = static_cast<std::uint32_t>(b);
@@ -234,15 +254,23 @@ TEST_CASE("rns: P_A^2 modulo moduli of every length") {
             wrong += !check(source.uniform_bits(length - 1) | test::power_of_two(length - 1));
         for (int run = 0; run < 400; ++run) {
             Integer n = source.number(width.bits);
-            if (run % 4 == 0) // the top limbs of a quotient digit are hard to estimate
-                n = test::power_of_two(width.bits - 1) + source.number(width.bits - 33);
-            if (run % 4 == 1) // a multiple of it is next to P_A^2
-                n = square / (source.number(width.bits) + test::power_of_two(width.bits));
+            if (run % 4 == 0) // quotient digits are estimated 2 too large
+                n = test::power_of_two(width.bits - 1) + test::all_ones(width.bits - 32) -
+                    source.number(width.bits - 64);
+            if (run % 4 == 1) { // what remains of the upper limbs begins as the modulus does
+                const int below = (square.bit_width() - width.bits - 1) / 32 * 32;
+                const Integer upper = square >> static_cast<std::size_t>(below);
+                const Integer least = upper >> static_cast<std::size_t>(width.bits);
+                const Integer k = least + Integer(1) + source.uniform_bits(least.bit_width() - 1);
+                n = (upper + k) / k;
+            }
             wrong += !n.is_zero() && n.bit_width() <= width.bits && !check(n);
         }
         for (const Integer &n : special_moduli(width))
             wrong += !check(n);
         CHECK(wrong == 0);
+        Words zero(static_cast<std::size_t>(width.limbs)); // it ends
+        width.montgomery_factor(zero.data(), zero.data());
     });
 }
 
@@ -263,6 +291,27 @@ TEST_CASE("rns: the way back from every multiple of the modulus") {
                 width.integer(result.data(), words_of(width, z).data(), limbs.data());
                 wrong += number_of(result) != modulo(z, n);
             }
+        }
+        CHECK(wrong == 0);
+    });
+}
+
+TEST_CASE("rns: the way back from beside moduli whose top limbs are nearly all ones") {
+    at_widths("long moduli", [](const Width &width, test::NumberSource &source) {
+        const Integer end = test::power_of_two(width.bits);
+        int wrong = 0;
+        for (int run = 0; run < 1000; ++run) {
+            // The quotient of z is so near to an integer that its estimate may be below that; then
+            // z less its multiple of N has a limb more than N.
+            const Integer n = end - ((Integer(1 + source.below(1 << 16))
+                                      << static_cast<std::size_t>(width.bits - 64)) +
+                                     source.number(width.bits - 64));
+            const Integer z = n * (1 + source.below(width.multiple - 1)) + (end - n) +
+                              source.number(1 + source.below(width.bits - 64));
+            const Words limbs = limbs_of(n, width.limbs);
+            Words result(limbs.size());
+            width.integer(result.data(), words_of(width, z).data(), limbs.data());
+            wrong += number_of(result) != modulo(z, n);
         }
         CHECK(wrong == 0);
     });
@@ -299,7 +348,7 @@ TEST_CASE("rns: moduli that share a prime with the bases are found") {
 TEST_CASE("rns: Montgomery products, exactly") {
     at_widths("products", [](const Width &width, test::NumberSource &source) {
         std::vector<Integer> moduli = special_moduli(width);
-        for (int run = 0; run < 6; ++run)
+        for (long run = 0, runs = test::scaled(6); run < runs; ++run)
             moduli.push_back(draw_modulus(width, source));
         int wrong = 0;
         for (const Integer &n : moduli) {
@@ -376,7 +425,7 @@ TEST_CASE("rns: complete powers") {
             check(all, 0, n);
         }
         check(all - Integer(2), all, all); // the longest exponent
-        for (int run = 0; run < 6; ++run) {
+        for (long run = 0, runs = test::scaled(6); run < runs; ++run) {
             const Integer n = draw_modulus(width, source);
             check(related_to_modulus(source, width.bits, n),
                   test::store_unsigned(special_exponent(source, 128, n), 128), n);

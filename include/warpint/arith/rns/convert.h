@@ -3,7 +3,8 @@
 // channel on the way in, a thread a number on the way back. All in variable time.
 //
 // Numbers are limbs of 32 bits, little endian. N is odd, of any size below 2^(32 limbs), and shares
-// no prime with the bases (shares_a_prime). Operands below 2^(32 limbs) need not be below N.
+// no prime with the bases (shares_a_prime): of others, device code gives unspecified values, and it
+// ends. Operands below 2^(32 limbs) need not be below N.
 //
 // A signed residue r of a number modulo p has |r| <= (1/2 + 2^-18) p. Device code finds the
 // quotient that leaves it by multiplying with 1 / p in double precision; hosts, and constant
@@ -13,6 +14,7 @@
 
 #include "../limbs/division/reciprocal.h"
 #include "../limbs/linear.h"
+#include "channel.h"
 #include "tables.h"
 
 namespace warpint::rns {
@@ -22,24 +24,17 @@ inline constexpr std::int32_t residue_limit = (1 << 30) + (1 << 13);
 
 namespace detail {
 
-// The integer nearest to a b, modulo 2^32, for |a b| < 2^50: 1.5 2^52 leaves no bits behind the
-// point. The product is rounded once.
-WARPINT_HOST_DEVICE inline std::uint32_t nearest_integer(double a, double b) {
-    return static_cast<std::uint32_t>(
-        __builtin_bit_cast(std::uint64_t, __builtin_fma(a, b, 6755399441055744.0)));
-}
-
 WARPINT_HOST_DEVICE inline std::int32_t multiply_by_doubles(std::int32_t a, std::int32_t b,
                                                             std::uint32_t p, double inverse) {
-    const double product = static_cast<double>(a) * static_cast<double>(b);
+    const double t = product(static_cast<double>(a), static_cast<double>(b));
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) -
-                                     nearest_integer(product, inverse) * p);
+                                     rounded_product(t, inverse) * p);
 }
 
 WARPINT_HOST_DEVICE inline std::int32_t append_by_doubles(std::int32_t r, std::uint32_t limb,
                                                           std::uint32_t p, double inverse) {
-    const double sum = __builtin_fma(static_cast<double>(r), 4294967296.0, limb);
-    return static_cast<std::int32_t>(limb - nearest_integer(sum, inverse) * p);
+    const double sum = product_sum(static_cast<double>(r), 4294967296.0, limb);
+    return static_cast<std::int32_t>(limb - rounded_product(sum, inverse) * p);
 }
 
 // t mod p, at most p / 2 in size.
@@ -145,7 +140,8 @@ WARPINT_HOST_DEVICE constexpr bool shares_a_prime(const Tables<Bits> &tables,
     return shares;
 }
 
-// r = P_A^2 mod N, the factor that brings a number into Montgomery form; N != 0. r may be N.
+// r = P_A^2 mod N, the factor that brings a number into Montgomery form. r may be N. For N = 0 it
+// is unspecified.
 //
 // Schoolbook division (Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D) of P_A^2
 // 2^shift by N 2^shift, which has its top bit set: a short N costs up to twice as much.
@@ -157,7 +153,7 @@ set_montgomery_factor(std::uint32_t *r, const Tables<Bits> &tables, const std::u
     int places = 0; // the shift's whole limbs
     while (places < limbs - 1 && modulus[limbs - 1 - places] == 0)
         ++places;
-    const int shift = limb::countl_zero(modulus[limbs - 1 - places]);
+    const int shift = limb::countl_zero(modulus[limbs - 1 - places]) & 31;
     const auto limb_of_square = [&](int l) { // of P_A^2 2^shift
         const auto at = [&](int k) {
             return 0 <= k && k < square_limbs ? tables.square_of_product_a[k] : 0;
@@ -198,7 +194,7 @@ set_montgomery_factor(std::uint32_t *r, const Tables<Bits> &tables, const std::u
         }
         std::uint32_t missing = static_cast<std::uint32_t>(carry) - moved; // times 2^(32 limbs)
         WARPINT_UNROLL(2, 1)
-        while (missing != 0) { // at most twice
+        for (int times = 0; times < 2 && missing != 0; ++times) {
             std::uint64_t sum = 0;
             WARPINT_UNROLL(limbs, limbs)
             for (int k = 0; k < limbs; ++k) {

@@ -143,8 +143,9 @@ constexpr bool ranges_hold() {
     using Base = Bases<Bits>;
     static_assert(Base::channels <= 124); // 1 and 7
     static_assert(are_large_enough(Base::channels, 32 * Base::limbs));
-    static_assert(Base::rows * 255 * 128 < 1 << 24); // 2
-    static_assert(Base::multiple < 127);             // 8
+    static_assert(Base::rows * 255 * 128 < 1 << 24);         // 2
+    static_assert(2 * Base::multiple >= Base::channels + 3); // 6
+    static_assert(Base::multiple < 127);                     // 8
     return extension_bounds<Bits>(true).hold() && extension_bounds<Bits>(false).hold();
 }
 
