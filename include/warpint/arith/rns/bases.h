@@ -18,7 +18,7 @@ namespace warpint::rns {
 // Every prime p is 2^31 - c with 0 < c < prime_window. A residue fits a word with a bit to spare,
 // so that sums and unreduced representatives fit too.
 inline constexpr int prime_bits = 31;
-inline constexpr std::uint32_t prime_window = 8192;
+inline constexpr std::uint32_t prime_window = 4608;
 
 // The widths, in bits, that have bases.
 inline constexpr int least_bits = 768;

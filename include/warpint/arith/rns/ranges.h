@@ -2,8 +2,8 @@
 // The ranges of every value in a power, and why no sum overflows. Notation as in tables.h. C is the
 // number of channels of a base, c the multiple of Bases, W = 2^(32 limbs).
 //
-// 1. Products of primes. A prime is 2^31 (1 - d) with d < 2^-19, so that a product of C <= 124
-//    primes is at least 2^(31 C) (1 - C 2^-19) > 2^(31 C - 1). are_large_enough gives from that
+// 1. Products of primes. A prime is 2^31 (1 - d) with d < 2^-18.8, so that a product of C <= 124
+//    primes is at least 2^(31 C) (1 - C 2^-18.8) > 2^(31 C - 1). are_large_enough gives from that
 //        P_A >= c^2 W    and    P_B >= 256 c W,    c = C / 2 + 2.
 //
 // 2. Digits and their sums. A number's bytes, 0 to 255, meet digits from -128 to 127: a sum of
@@ -51,7 +51,7 @@
 //        128 alpha - S = sum_j (s_j / 2^24 - floor(s_j / 2^24)) + E,
 //        E = sum_j s_j (128 / b_j - 2^-24) - 128 z / P_B.
 //    The first sum is from 0 to less than C. In E, 128 / b_j - 2^-24 = 2^-24 (2^31 - b_j) / b_j <
-//    2^-24 2^-18.99 and |s_j| < 2^30.01, so that the sum is below C 2^-12.9 < 2^-5.9; and 128 |z| /
+//    2^-24 2^-18.8 and |s_j| < 2^30.01, so that the sum is below C 2^-12.7 < 2^-5.7; and 128 |z| /
 //    P_B <= 128 c N / (256 c W) < 1/2, for starts too. So |E| < 1, and
 //        128 alpha < S + C + 1 < 128 alpha + C + 2 <= 128 (alpha + 1)    for C <= 126.
 //    floor((S + C + 1) / 128) is alpha, always. |alpha| <= C (1/2 + 2^-18) + 1 < 128, which fits
