@@ -163,6 +163,17 @@ TEST_CASE("powers on tensor cores") {
         REQUIRE(on_tensor_cores(pow(narrow, exponents, moduli)) == count);
         wide = pow(narrow, exponents, moduli);
         check_equal("narrow bases, wide results", wide, expected);
+        // A base that is wider than the modulus is reduced first.
+        std::vector<Integer> high;
+        for (const Integer &each : batch.x)
+            high.push_back(each * each + 1);
+        const auto twice = vector_of<BigInt<2 * bits>>(high);
+        const Explanation plan = explain(pow(twice, exponents, moduli));
+        REQUIRE(plan.before.size() == 1);
+        CHECK(plan.tensor_elements == count);
+        result = pow(twice, exponents, moduli);
+        check_equal("wide bases", result,
+                    powers(count, [&](std::size_t i) { return high[i]; }, e, m));
         device_vector<Number> part(count);
         part.view(3, count - 3) =
             pow(a.view(3, count - 3), exponents.view(3, count - 3), moduli.view(3, count - 3));

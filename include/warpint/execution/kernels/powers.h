@@ -233,6 +233,36 @@ __device__ __forceinline__ PowerStep power_step(int step, int windows, const Pow
     return r;
 }
 
+#if WARPINT_HAS_TENSOR_POWERS
+// The residues of an entry in one base, of a thread's two numbers in a tile: in registers, read all
+// at once, or in memory.
+template <int slots, bool in_registers>
+struct PowerEntry {
+    const std::uint32_t *rows[2];
+    __device__ explicit PowerEntry(const std::uint32_t *const (&from)[2])
+        : rows{from[0], from[1]} {}
+    __device__ __forceinline__ std::uint32_t operator()(int slot, int row) const {
+        return limb::tensor::load(rows[row] + 4 * slot);
+    }
+};
+template <int slots>
+struct PowerEntry<slots, true> {
+    std::uint32_t words[2 * slots];
+    __device__ __forceinline__ explicit PowerEntry(const std::uint32_t *const (&from)[2]) {
+        WARPINT_UNROLL_ALWAYS
+        for (int row = 0; row < 2; ++row) {
+            WARPINT_UNROLL_ALWAYS
+            for (int slot = 0; slot < slots; ++slot)
+                words[2 * slot + row] = limb::tensor::load(from[row] + 4 * slot);
+        }
+    }
+    __device__ __forceinline__ std::uint32_t operator()(int slot, int row) const {
+        return words[2 * slot + row];
+    }
+};
+
+#endif
+
 } // namespace detail
 
 // The powers of a block's numbers. Their exponents' longest decides how many windows there are.
@@ -356,9 +386,9 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         }
 #pragma unroll 1
         for (int t = 0; t < Block::tiles; ++t) {
-            std::uint32_t in_a[2 * slots];
-            std::uint32_t in_b[2 * slots];
             std::uint32_t *to[2];
+            const std::uint32_t *from_a[2];
+            const std::uint32_t *from_b[2];
             WARPINT_UNROLL_ALWAYS
             for (int r = 0; r < 2; ++r) {
                 const unsigned number = row + 16 * t + 8 * r;
@@ -377,17 +407,13 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                 std::uint32_t *const table = space.tables + number * Block::table_words + channel;
                 to[r] = table + (what.stored >= 0 ? what.stored : entry) * Block::entry_words;
                 // Residues that are stored are those of the numbers times the modulus' factors.
-                const std::uint32_t *const from_a =
-                    what.stored >= 0 ? space.factors_a + std::size_t{number} * channels + channel
-                                     : to[r];
-                const std::uint32_t *const from_b = what.stored >= 0 ? from_a : to[r] + channels;
-                WARPINT_UNROLL_ALWAYS
-                for (int slot = 0; slot < slots; ++slot)
-                    in_a[2 * slot + r] = limb::tensor::load(from_a + 4 * slot);
-                WARPINT_UNROLL_ALWAYS
-                for (int slot = 0; slot < slots; ++slot)
-                    in_b[2 * slot + r] = limb::tensor::load(from_b + 4 * slot);
+                from_a[r] = what.stored >= 0
+                                ? space.factors_a + std::size_t{number} * channels + channel
+                                : to[r];
+                from_b[r] = what.stored >= 0 ? from_a[r] : to[r] + channels;
             }
+            const detail::PowerEntry<slots, !Block::streams> in_a(from_a);
+            const detail::PowerEntry<slots, !Block::streams> in_b(from_b);
             tiles.template multiply_half<rns::Base::a>(in_a);
             if (what.stored >= 0) {
                 tiles.matrices.template skip<rns::Base::b>();
