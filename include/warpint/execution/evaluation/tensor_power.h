@@ -19,6 +19,8 @@ template <ModulusContext M>
 inline constexpr int tensor_modulus_bits<M> = M::bits;
 template <int Bits>
 inline constexpr int tensor_modulus_bits<expression::SharedModulus<Bits>> = Bits;
+template <int Bits> // of the forms of residues
+inline constexpr int tensor_modulus_bits<number::FormRing<Bits>> = number::form_t<Bits>::bits;
 
 template <class E>
 inline constexpr int tensor_exponent_bits = 0;
@@ -54,5 +56,7 @@ inline constexpr bool has_wide_base<expression::Node<Operation, A, E, M>> =
     expression::value_bits<typename A::value_type> > expression::value_bits<typename M::value_type>;
 template <class Tree>
 inline constexpr bool is_tensor_power = may_be_tensor_power<Tree> && !has_wide_base<Tree>;
+template <int Bits, class Tree>
+inline constexpr bool is_tensor_power<expression::WithModulus<Bits, Tree>> = is_tensor_power<Tree>;
 
 } // namespace warpint::execution
