@@ -42,13 +42,6 @@ std::uint32_t even_of_word(std::uint32_t word, std::uint32_t p) {
     return rns::even_word(static_cast<std::int32_t>(word ^ rns::word_bias), p);
 }
 
-std::uint32_t spare_of(const Width &width, const Words &z) {
-    std::uint32_t sum = 0;
-    for (const std::uint32_t word : z)
-        sum += word >> 24;
-    return width.spare(sum);
-}
-
 // s_j = z / P_A + q N / P_A from the quotient's words.
 template <class ScaledState>
 Words next_state(const Width &width, const Modulus &modulus, const Words &quotient,
@@ -100,7 +93,8 @@ void complete(Width &width) {
 const std::vector<Width> &widths() {
     static const std::vector<Width> all = {
         make_width<768>(),  make_width<896>(),  make_width<1024>(), make_width<1280>(),
-        make_width<1536>(), make_width<1792>(), make_width<2048>()};
+        make_width<1536>(), make_width<1792>(), make_width<2048>(), make_width<2304>(),
+        make_width<2560>(), make_width<3072>(), make_width<3584>(), make_width<4096>()};
     return all;
 }
 
@@ -188,19 +182,22 @@ Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t 
                     part += bytes[index(step + i)] * digits[i];
                 sum += part;
             }
-            require(-(1 << 24) < sum && sum < 1 << 24, "a sum of digits");
+            require(-(1 << 25) < sum && sum < 1 << 25, "a sum of digits");
         }
         const std::uint32_t p =
             to_a ? width.in_a[index(channel)].prime : width.in_b[index(channel)].prime;
         const std::int64_t e = sums[0] + 256 * sums[1];
         const std::int64_t f = sums[2] + 256 * sums[3];
         require(e == static_cast<std::int32_t>(e) && f == static_cast<std::int32_t>(f), "a half");
-        const std::int64_t x = e + (f - (1 << 14)) * 65536 - (f >> 15) * p;
+        const std::int64_t upper = width.carries ? f + (e >> 16) : f;
+        require(upper == static_cast<std::int32_t>(upper), "the upper half");
+        const std::int64_t x = e + (f - (1 << 14)) * 65536 - (upper >> 15) * p;
         require(x == static_cast<std::int32_t>(x), "an extended residue");
         // As a GPU has it, in words.
         const auto sum = [&](int k) { return static_cast<int>(sums[k]); };
+        const auto recombined = width.carries ? rns::recombined<true> : rns::recombined<false>;
         const std::uint32_t word =
-            rns::recombined(sum(0), sum(1), sum(2), sum(3), 0u - p, rns::Biases{});
+            recombined(sum(0), sum(1), sum(2), sum(3), 0u - p, rns::Biases{});
         require(word == static_cast<std::uint32_t>(x) + rns::word_bias, "the words' recombination");
         result.push_back(word);
     }
@@ -209,7 +206,7 @@ Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t 
 
 Words product(const Width &width, const Modulus &modulus, const Words &z, const Entry &y,
               Words *quotient) {
-    Words q = extended(width, true, z, spare_of(width, z));
+    Words q = extended(width, true, z, width.spare(z));
     for (std::size_t i = 0; i < q.size(); ++i)
         q[i] = times(q[i], y.a[i], width.a[i].prime, width.a[i].inverse_prime);
     if (quotient != nullptr)
@@ -222,7 +219,7 @@ Words product(const Width &width, const Modulus &modulus, const Words &z, const 
 }
 
 Words square(const Width &width, const Modulus &modulus, const Words &z, Words *quotient) {
-    Words q = extended(width, true, z, spare_of(width, z));
+    Words q = extended(width, true, z, width.spare(z));
     for (std::size_t i = 0; i < q.size(); ++i) {
         const rns::ChannelOfA &c = width.a[i];
         const std::uint32_t x2 = squared(q[i], c.prime, c.inverse_prime);
@@ -241,7 +238,7 @@ Words square(const Width &width, const Modulus &modulus, const Words &z, Words *
 
 Entry entry_of_state(const Width &width, const Modulus &modulus, const Words &z) {
     Entry entry;
-    const Words x = extended(width, true, z, spare_of(width, z));
+    const Words x = extended(width, true, z, width.spare(z));
     for (std::size_t i = 0; i < x.size(); ++i) {
         const rns::ChannelOfA &a = width.a[i];
         entry.a.push_back(

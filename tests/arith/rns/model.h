@@ -20,6 +20,7 @@ using test::Integer;
 // What of Tables the model needs, without a width in its type.
 struct Width {
     int bits, limbs, channels, rows, multiple;
+    bool carries;
     std::vector<warpint::rns::ChannelOfA> a;
     std::vector<warpint::rns::ChannelOfB> b;
     std::vector<warpint::rns::ConversionOfA> in_a;
@@ -27,7 +28,7 @@ struct Width {
     std::vector<double> square_factors;
     // The digits of channel c for byte r: [4 c + digit][r].
     std::vector<std::int8_t> to_a, to_b;
-    std::uint32_t (*spare)(std::uint32_t);
+    std::uint32_t (*spare)(const Words &);
     void (*montgomery_factor)(std::uint32_t *, const std::uint32_t *);
     void (*integer)(std::uint32_t *, const std::uint32_t *, const std::uint32_t *);
     bool (*shares)(const std::uint32_t *);
@@ -60,6 +61,7 @@ Width make_width() {
             Base::channels,
             Base::rows,
             Base::multiple,
+            Base::carries,
             {std::begin(t.channels_a), std::end(t.channels_a)},
             {std::begin(t.channels_b), std::end(t.channels_b)},
             {std::begin(t.conversions_a), std::end(t.conversions_a)},
@@ -67,7 +69,12 @@ Width make_width() {
             {std::begin(t.square_factors_b), std::end(t.square_factors_b)},
             unpacked(t.matrix_to_a, Base::slots),
             unpacked(t.matrix_to_b, Base::slots),
-            [](std::uint32_t sum) { return rns::spare_word<Bits>(sum); },
+            [](const Words &words) {
+                std::uint32_t sum = 0;
+                for (const std::uint32_t word : words)
+                    sum += rns::top_of<Base::channels>(word);
+                return rns::spare_word<Base::channels>(sum);
+            },
             [](std::uint32_t *r, const std::uint32_t *n) {
                 rns::set_montgomery_factor(r, tables<Bits>(), n);
             },

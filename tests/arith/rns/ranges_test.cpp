@@ -14,15 +14,23 @@ static_assert(rns::ranges_hold<1280>());
 static_assert(rns::ranges_hold<1536>());
 static_assert(rns::ranges_hold<1792>());
 static_assert(rns::ranges_hold<2048>());
+static_assert(rns::ranges_hold<2304>());
+static_assert(rns::ranges_hold<2560>());
+static_assert(rns::ranges_hold<2816>());
+static_assert(rns::ranges_hold<3072>());
+static_assert(rns::ranges_hold<3328>());
+static_assert(rns::ranges_hold<3552>());
+static_assert(rns::ranges_hold<3808>());
+static_assert(rns::ranges_hold<4064>());
+static_assert(rns::ranges_hold<4096>());
 
 namespace {
 
-// Every width has as few slots as the conditions allow, and no more than six numbers of slots
-// occur.
+// Every width has as few slots as the conditions allow.
 constexpr bool slots_are_few() {
     for (int bits = rns::least_bits; bits <= rns::most_bits; ++bits) {
         const int slots = rns::slots_for(bits);
-        if (slots % 2 == 0 || slots < 7 || slots > 17 || !rns::are_large_enough(4 * slots, bits) ||
+        if (slots % 2 == 0 || slots < 7 || slots > 35 || !rns::are_large_enough(4 * slots, bits) ||
             rns::are_large_enough(4 * (slots - 2), bits))
             return false;
     }
@@ -32,7 +40,9 @@ static_assert(slots_are_few());
 // 31 * 28 - 1 = 867 bits of a product, 8 of alpha, 5 of the multiple 16; 2107, 8, and 6 of 36.
 static_assert(rns::are_large_enough(28, 854) && !rns::are_large_enough(28, 855));
 static_assert(rns::are_large_enough(68, 2093) && !rns::are_large_enough(68, 2094));
+static_assert(rns::are_large_enough(140, 4324) && !rns::are_large_enough(132, 4096));
 static_assert(rns::Bases<768>::multiple == 16 && rns::Bases<2048>::multiple == 36);
+static_assert(rns::Bases<4096>::multiple == 72);
 
 static_assert(rns::balanced(3, 7) == 3 && rns::balanced(4, 7) == -3);
 static_assert(rns::even_representative(3, 7) == 10 && rns::even_representative(4, 7) == 4);
@@ -43,6 +53,14 @@ static_assert(rns::Bases<768>::slots == 7 && rns::Bases<832>::slots == 7);
 static_assert(rns::Bases<896>::slots == 9 && rns::Bases<1024>::slots == 9);
 static_assert(rns::Bases<1280>::slots == 11 && rns::Bases<1536>::slots == 13);
 static_assert(rns::Bases<1792>::slots == 15 && rns::Bases<2048>::slots == 17);
+static_assert(rns::Bases<2304>::slots == 19 && rns::Bases<2560>::slots == 21);
+static_assert(rns::Bases<2816>::slots == 23 && rns::Bases<3072>::slots == 25);
+static_assert(rns::Bases<3328>::slots == 27 && rns::Bases<3552>::slots == 29);
+static_assert(rns::Bases<3808>::slots == 31 && rns::Bases<4064>::slots == 33);
+static_assert(rns::Bases<4096>::slots == 35 && rns::Bases<4096>::k_steps == 18);
+// What changes with the channels, and where.
+static_assert(!rns::Bases<3072>::carries && rns::Bases<3328>::carries);
+static_assert(rns::Bases<3808>::top_bits == 8 && rns::Bases<4064>::top_bits == 9);
 static_assert(rns::Bases<1000>::limbs == 32 && rns::Bases<2048>::k_steps == 9);
 
 // The tables and the conversions are constant expressions too: 5 = 5 + 2^765 - 2^765.

@@ -67,7 +67,7 @@ std::vector<Integer> special_moduli(const Width &width) {
             5,
             all,
             test::power_of_two(width.bits - 1) + Integer(1),
-            test::power_of_two(width.bits - 3) - Integer(1),
+            test::power_of_two(width.bits - 5) - Integer(1),
             test::power_of_two(32) + Integer(1)};
 }
 

@@ -18,11 +18,11 @@ namespace warpint::rns {
 // Every prime p is 2^31 - c with 0 < c < prime_window. A residue fits a word with a bit to spare,
 // so that sums and unreduced representatives fit too.
 inline constexpr int prime_bits = 31;
-inline constexpr std::uint32_t prime_window = 4608;
+inline constexpr std::uint32_t prime_window = 5888;
 
 // The widths, in bits, that have bases.
 inline constexpr int least_bits = 768;
-inline constexpr int most_bits = 3072;
+inline constexpr int most_bits = 4096;
 
 // a b mod p for a, b < 2^32 and 0 < p < 2^32.
 WARPINT_HOST_DEVICE constexpr std::uint32_t mul_mod(std::uint32_t a, std::uint32_t b,
@@ -72,10 +72,22 @@ WARPINT_HOST_DEVICE constexpr int largest_multiple(int channels) {
     return channels / 2 + 2;
 }
 
+// How many top bits of each word tell alpha, the multiple of P_B that a number's words have too
+// much (ranges.h).
+WARPINT_HOST_DEVICE constexpr int top_bits(int channels) {
+    return channels <= 124 ? 8 : 9;
+}
+
+// Whether the quotient of a recombination takes the carry of the lower half: an instruction more,
+// without which residues of more channels do not fit a word (ranges.h).
+WARPINT_HOST_DEVICE constexpr bool carries_into_quotient(int channels) {
+    return channels > 100;
+}
+
 // Whether two bases of so many channels serve operands below 2^bits. The product of a base is at
 // least 2^(31 channels - 1). With c the largest multiple,
 //   - that of A is at least c^2 2^bits: products shrink to c N again;
-//   - that of B is at least 256 c 2^bits: a number's top bytes tell its multiple of the product.
+//   - that of B is at least 256 c 2^bits: the words' top bits tell a number's multiple of it.
 constexpr bool are_large_enough(int channels, int bits) {
     const int product_bits = prime_bits * channels - 1;
     const auto multiple_bits =
@@ -141,8 +153,10 @@ struct Bases {
     static constexpr int spare_row = 4 * channels;      // the first spare byte
     static constexpr int matrix_bytes = rows * columns; // of one constant matrix
     static constexpr int multiple = largest_multiple(channels);
+    static constexpr int top_bits = rns::top_bits(channels);
+    static constexpr bool carries = carries_into_quotient(channels);
 
-    static_assert(slots % 2 == 1 && 7 <= slots && slots <= 25);
+    static_assert(slots % 2 == 1 && 7 <= slots && slots <= 35);
     static_assert(matrix_bytes == slots * k_steps * 512);
     static_assert(are_large_enough(channels, 32 * limbs));
 

@@ -78,12 +78,14 @@ WARPINT_HOST_DEVICE WARPINT_INLINE double product_sum(double a, double b, double
 
 // The value that four digits stand for, c0 + c1 2^8 + c2 2^16 + c3 2^24, modulo p and biased. The
 // digits are sums of products of bytes; 2^14 has been added to c2 by the matrix, which makes the
-// shift round. negative_prime: -p modulo 2^32.
+// shift round. negative_prime: -p modulo 2^32. carries: carries_into_quotient of the channels.
+template <bool carries>
 WARPINT_HOST_DEVICE WARPINT_INLINE Word recombined(int c0, int c1, int c2, int c3,
                                                    Word negative_prime, const Biases &biases) {
     const Word low = static_cast<Word>(c0) + (static_cast<Word>(c1) << 8);
     const Word high = static_cast<Word>(c2) + (static_cast<Word>(c3) << 8);
-    const Word quotient = static_cast<Word>(static_cast<std::int32_t>(high) >> 15);
+    const Word carry = carries ? static_cast<Word>(static_cast<std::int32_t>(low) >> 16) : 0;
+    const Word quotient = static_cast<Word>(static_cast<std::int32_t>(high + carry) >> 15);
     return low + (high << 16) + multiply_add(quotient, negative_prime, biases.digits);
 }
 

@@ -222,13 +222,13 @@ WARPINT_HOST_DEVICE constexpr void set_value(std::uint32_t *z, const Tables<Bits
                                              const std::uint32_t *words) {
     constexpr int channels = Bases<Bits>::channels;
     std::uint32_t word[channels]{};
-    std::uint32_t top_bytes = 0;
+    std::uint32_t tops = 0;
     WARPINT_UNROLL(channels, channels)
     for (int j = 0; j < channels; ++j) {
         word[j] = words[j];
-        top_bytes += word[j] >> 24;
+        tops += top_of<channels>(word[j]);
     }
-    const std::int64_t alpha = static_cast<std::int64_t>(spare_word<Bits>(top_bytes) & 255) - 128;
+    const std::int64_t alpha = static_cast<std::int64_t>(spare_word<channels>(tops) & 255) - 128;
     std::int64_t carry = 0; // less than 2^40 in size
     WARPINT_UNROLL(2, 1)
     for (int l = 0; l < Tables<Bits>::value_limbs; ++l) {

@@ -2,21 +2,25 @@
 // The ranges of every value in a power, and why no sum overflows. Notation as in tables.h. C is the
 // number of channels of a base, c the multiple of Bases, W = 2^(32 limbs).
 //
-// 1. Products of primes. A prime is 2^31 (1 - d) with d < 2^-18.8, so that a product of C <= 124
-//    primes is at least 2^(31 C) (1 - C 2^-18.8) > 2^(31 C - 1). are_large_enough gives from that
+// 1. Products of primes. A prime is 2^31 (1 - d) with d < 2^-18.4, so that a product of C <= 140
+//    primes is at least 2^(31 C) (1 - C 2^-18.4) > 2^(31 C - 1). are_large_enough gives from that
 //        P_A >= c^2 W    and    P_B >= 256 c W,    c = C / 2 + 2.
 //
 // 2. Digits and their sums. A number's bytes, 0 to 255, meet digits from -128 to 127: a sum of
-//    `rows` products is less than 2^24 in size. e = sum 0 + 256 sum 1 and f = sum 2 + 256 sum 3 are
+//    `rows` products is less than 2^25 in size. e = sum 0 + 256 sum 1 and f = sum 2 + 256 sum 3 are
 //    sums of bytes times the lower and the upper half of constants. extension_bounds finds the
 //    largest |e| and |f| that any bytes give with the very constants; both are below 2^31.
 //
 // 3. Recombination. The wanted value is V = e + 2^16 (f - 2^14); f has 2^14 from the spare rows.
 //    With h = floor(f / 2^15)
 //        x = V - h p = e + 2^16 (f - 2^15 h - 2^14) + h (2^31 - p),
-//    where the bracket is from -2^14 to 2^14 - 1. Hence |x| <= |e| + 2^30 + |h| (2^31 - p), which
-//    is below 2^31 (extension_bounds), and the word x + 2^31 is V - h p + 2^31 modulo 2^32. The
-//    computation may wrap: it is in words.
+//    where the bracket is from -2^14 to 2^14 - 1. Hence |x| <= |e| + 2^30 + |h| (2^31 - p). Of more
+//    channels (carries_into_quotient) that need not be below 2^31. There e = 2^16 k + r with 0 <= r
+//    < 2^16, h = floor((f + k) / 2^15), and
+//        x = V - h p = r + 2^16 (f + k - 2^15 h - 2^14) + h (2^31 - p),
+//    so that |x| <= 2^30 + |h| (2^31 - p) whatever e is. Either way |x| is below 2^31, and f + k
+//    too (extension_bounds). The word x + 2^31 is V - h p + 2^31 modulo 2^32. The computation may
+//    wrap: it is in words.
 //
 // 4. Biased words. (x + 2^31)^2 = x^2 modulo 2^32, and (x + 2^31) m = x m modulo 2^32 for even m.
 //    So squares take the word as it is, and so do products with even representatives m in [0, 2 p),
@@ -37,25 +41,24 @@
 //
 // 6. The multiple of N. The state z, the factor y and the quotient q = sum_i xi_i P_A / a_i give
 //        z' = (z y + q N) / P_A, an integer: q N = -z y modulo each a_i.
-//    |q| <= P_A sum_i |xi_i| / a_i <= (C / 2 + C 2^-18) P_A < (C / 2 + 2^-11) P_A by 5. With |z|,
-//    |y|
-//    <= c N, and N < W <= P_A / c^2,
-//        |z'| <= c^2 N^2 / P_A + (C / 2 + 2^-11) N <= (C / 2 + 1 + 2^-11) N <= c N.
+//    |q| <= P_A sum_i |xi_i| / a_i <= (C / 2 + C 2^-18) P_A < (C / 2 + 2^-10) P_A by 5. With |z|,
+//    |y| <= c N, and N < W <= P_A / c^2,
+//        |z'| <= c^2 N^2 / P_A + (C / 2 + 2^-10) N <= (C / 2 + 1 + 2^-10) N <= c N.
 //    A start x, 0 <= x < W, times a factor |y| <= c N: x |y| / P_A <= W c N / P_A <= N / c, so that
 //    |z'| <= c N again, whether x is below N or not. Nothing here asks N to be large: N = 1 and N =
 //    3 will do. (The square of a start is not served: W^2 / P_A may be large beside a short N.) An
 //    entry of the table of powers is such a z', or y = 1, or y = P_A^2 mod N.
 //
-// 7. alpha. sum_j s_j / b_j = alpha + z / P_B exactly, for z in base B. With S the sum of floor(s_j
-//    / 2^24), the sum of the top bytes less 128 C,
-//        128 alpha - S = sum_j (s_j / 2^24 - floor(s_j / 2^24)) + E,
-//        E = sum_j s_j (128 / b_j - 2^-24) - 128 z / P_B.
-//    The first sum is from 0 to less than C. In E, 128 / b_j - 2^-24 = 2^-24 (2^31 - b_j) / b_j <
-//    2^-24 2^-18.8 and |s_j| < 2^30.01, so that the sum is below C 2^-12.7 < 2^-5.7; and 128 |z| /
-//    P_B <= 128 c N / (256 c W) < 1/2, for starts too. So |E| < 1, and
-//        128 alpha < S + C + 1 < 128 alpha + C + 2 <= 128 (alpha + 1)    for C <= 126.
-//    floor((S + C + 1) / 128) is alpha, always. |alpha| <= C (1/2 + 2^-18) + 1 < 128, which fits
-//    the byte alpha + 128.
+// 7. alpha. sum_j s_j / b_j = alpha + z / P_B exactly, for z in base B. With t = top_bits, H =
+//    2^(t - 1) and S the sum of floor(s_j / 2^(32 - t)), the sum of the tops less H C,
+//        H alpha - S = sum_j (s_j / 2^(32 - t) - floor(s_j / 2^(32 - t))) + E,
+//        E = sum_j s_j (H / b_j - H / 2^31) - H z / P_B.
+//    The first sum is from 0 to less than C. In E, a term is H s_j / b_j (2^31 - b_j) / 2^31, less
+//    than H 2^-19.3 in size, so that their sum is below 2^8 140 2^-19.3 < 2^-4; and H |z| / P_B <=
+//    H c N / (256 c W) < 1, for starts too. So |E| < 2, and
+//        H alpha < S + C + 2 < H alpha + C + 4 <= H (alpha + 1)
+//    for C <= H - 4: up to 124 by 8 bits, up to 252 by 9. floor((S + C + 2) / H) is alpha, always.
+//    |alpha| <= C (1/2 + 2^-18) + 1 < 128, which fits the byte alpha + 128.
 //
 // 8. The way back. The value is computed modulo 2^(32 value_limbs) >= 2^32 W, and |z| <= c N < 2^31
 //    W. The quotient of the leading limbs of z and N is below c + 1 < 2^7 and off by less than
@@ -70,8 +73,8 @@ namespace warpint::rns {
 // The largest sizes that any bytes give.
 struct ExtensionBounds {
     std::int64_t low;     // |e|, of 2 above
-    std::int64_t high;    // |f|
-    std::int64_t residue; // |x|, of 3 above
+    std::int64_t high;    // |f|, or |f + k| of 3
+    std::int64_t residue; // |x|, of 3
 
     constexpr bool hold() const {
         constexpr std::int64_t limit = std::int64_t{1} << 31;
@@ -128,10 +131,12 @@ constexpr ExtensionBounds extension_bounds(bool to_a) {
         fixed.add(column.values + Base::spare_row + 2, 2);
         const std::int64_t e = 255 * any.largest_low() + one.sizes_low + 128 * fixed.sizes_low;
         const std::int64_t f = 255 * any.largest_high() + one.sizes_high + 128 * fixed.sizes_high;
-        const std::int64_t h = f / 32768 + 1;
-        const std::int64_t x = e + (1 << 30) + h * ((std::int64_t{1} << prime_bits) - p);
+        const std::int64_t upper = f + (Base::carries ? e / 65536 + 1 : 0);
+        const std::int64_t h = upper / 32768 + 1;
+        const std::int64_t x = (Base::carries ? 0 : e) + (std::int64_t{1} << 30) +
+                               h * ((std::int64_t{1} << prime_bits) - p);
         bounds.low = e > bounds.low ? e : bounds.low;
-        bounds.high = f > bounds.high ? f : bounds.high;
+        bounds.high = upper > bounds.high ? upper : bounds.high;
         bounds.residue = x > bounds.residue ? x : bounds.residue;
     }
     return bounds;
@@ -141,9 +146,10 @@ constexpr ExtensionBounds extension_bounds(bool to_a) {
 template <int Bits>
 constexpr bool ranges_hold() {
     using Base = Bases<Bits>;
-    static_assert(Base::channels <= 124); // 1 and 7
+    static_assert(Base::channels <= 140);                           // 1 and 6
+    static_assert(Base::channels + 4 <= 1 << (Base::top_bits - 1)); // 7
     static_assert(are_large_enough(Base::channels, 32 * Base::limbs));
-    static_assert(Base::rows * 255 * 128 < 1 << 24);         // 2
+    static_assert(Base::rows * 255 * 128 < 1 << 25);         // 2
     static_assert(2 * Base::multiple >= Base::channels + 3); // 6
     static_assert(Base::multiple < 127);                     // 8
     return extension_bounds<Bits>(true).hold() && extension_bounds<Bits>(false).hold();

@@ -109,15 +109,23 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t balanced_digits(std::int32_t v) {
     return (static_cast<std::uint32_t>(v) + 0x00808080u) ^ 0x00808080u;
 }
 
+// The top bits of a word of B, of which `channels` tell alpha.
+template <int channels>
+WARPINT_HOST_DEVICE constexpr std::uint32_t top_of(std::uint32_t word) {
+    return word >> (32 - top_bits(channels));
+}
+
 // The spare word of a number in B, {alpha + 128, 1, 128, 128} from its lowest byte on, from the sum
-// of the top bytes of its words, for |z| <= multiple N (ranges.h).
-template <int Bits>
-WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_top_bytes) {
-    constexpr std::uint32_t channels = Bases<Bits>::channels;
-    // The sum of floor(s_j / 2^24), with half a channel's loss each and half a step, in steps of
-    // 2^7.
-    const std::uint32_t scaled = sum_of_top_bytes + (128 * 128 + channels + 1 - 128 * channels);
-    return scaled >> 7 | 0x80800100u;
+// of the tops of its words, for |z| <= largest_multiple(channels) N (ranges.h).
+template <int channels>
+WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_tops) {
+    // A top is `step` above that of its residue, and alpha is the sum of those and of at most
+    // channels + 2 in steps.
+    constexpr int step_bits = top_bits(channels) - 1;
+    constexpr std::uint32_t step = std::uint32_t{1} << step_bits;
+    constexpr std::uint32_t count = channels;
+    const std::uint32_t scaled = sum_of_tops + (128 * step + count + 2 - step * count);
+    return scaled >> step_bits | 0x80800100u;
 }
 
 // The spare word of a quotient in A.

@@ -127,7 +127,7 @@ struct Tiles {
 
     Word b[tiles][2 * slots]; // residues in B, divided by their cofactors: the numbers
     Word a[tiles][2 * slots]; // of the quotient in A, likewise
-    Word alpha[numbers];      // sums of the top bytes of b, of this thread's channels
+    Word alpha[numbers];      // sums of the tops of b, of this thread's channels
     Word spare[numbers];      // alpha + 128, 1, 128, 128 as bytes
     Matrices matrices;
     const ChannelOfA *in_a; // of channel lane % 4, in shared memory
@@ -143,10 +143,7 @@ struct Tiles {
         Word sum = alpha[number];
         sum += __shfl_xor_sync(0xffffffffu, sum, 1);
         sum += __shfl_xor_sync(0xffffffffu, sum, 2);
-        // Each top byte is 128 above its value; rounded to 128ths, with alpha + 128 in the low
-        // byte.
-        constexpr Word shift = 128u * 128u + (channels + 1) - channels * 128u;
-        spare[number] = ((sum + shift) >> 7) | 0x80800100u;
+        spare[number] = spare_word<channels>(sum);
     }
     __device__ __forceinline__ void finish_alpha() {
         WARPINT_UNROLL_ALWAYS
@@ -160,7 +157,7 @@ struct Tiles {
         if (slot < slots)
             return to == Base::a ? b[tile][2 * slot + row] : a[tile][2 * slot + row];
         if (slot == slots)
-            return to == Base::a ? spare[2 * tile + row] : 0x80800100u;
+            return to == Base::a ? spare[2 * tile + row] : spare_word_of_quotient;
         return 0;
     }
 
@@ -200,8 +197,9 @@ struct Tiles {
     }
     __device__ __forceinline__ Word value(const int (&sums)[2][4], int row,
                                           Word negative_prime) const {
-        return recombined(sums[0][2 * row], sums[0][2 * row + 1], sums[1][2 * row],
-                          sums[1][2 * row + 1], negative_prime, biases);
+        return recombined<carries_into_quotient(channels)>(sums[0][2 * row], sums[0][2 * row + 1],
+                                                           sums[1][2 * row], sums[1][2 * row + 1],
+                                                           negative_prime, biases);
     }
 
     template <Base to>
@@ -249,7 +247,7 @@ struct Tiles {
                         const Word x2 = square(x, c.negative_prime, c.inverse_prime, biases);
                         x = multiply_two(x2, c.square_factor, square_factor, v, own_factor,
                                          c.negative_prime, c.inverse_prime, biases);
-                        alpha[2 * t + row] += x >> 24;
+                        alpha[2 * t + row] += top_of<channels>(x);
                     }
                 }
             }
@@ -304,7 +302,7 @@ struct Tiles {
                     Word &x = b[0][2 * slot + row];
                     x = multiply_two(x, e, value_of(e), v, own[g][row], c.negative_prime,
                                      c.inverse_prime, biases);
-                    alpha[row] += x >> 24;
+                    alpha[row] += top_of<channels>(x);
                 }
             }
         }

@@ -404,7 +404,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                     const std::uint32_t word =
                         what.source[std::size_t{row + 8 * i} * channels + 4 * slot + channel];
                     tiles.b[i / 2][2 * slot + i % 2] = word;
-                    tiles.alpha[i] += word >> 24;
+                    tiles.alpha[i] += rns::top_of<channels>(word);
                 }
             }
             tiles.finish_alpha();
