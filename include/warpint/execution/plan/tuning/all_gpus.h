@@ -29,7 +29,7 @@ inline constexpr int max_bits_of_signs = 1024;
 // Powers on tensor cores (kernels/powers.h): up to the width whose digits' sums fit 32 bits, and by
 // exponents that are longer than the table is worth.
 inline constexpr int min_bits_of_tensor_powers = 993;
-inline constexpr int max_bits_of_tensor_powers = 3072;
+inline constexpr int max_bits_of_tensor_powers = 4096;
 inline constexpr int min_exponent_of_tensor_powers = 256;
 
 // Inverses modulo one modulus (kernels/strips.h): threads of a block, and elements of a thread,
