@@ -149,6 +149,38 @@ TEST_CASE("rns: extensions are exact for any bytes, and stay in their ranges at 
     });
 }
 
+TEST_CASE("rns: alpha is exact where the top bits lose nothing, or the most") {
+    at_widths("alpha", [](const Width &width, test::NumberSource &source) {
+        int wrong = 0;
+        for (int run = 0; run < 64; ++run) {
+            // Residues whose bits below the top eight are all 0, or all 1, with a sum near a
+            // multiple of 2^31; and then up to P_B / 256 from it.
+            const std::int64_t low = run % 2 == 0 ? 0 : (1 << 24) - 1;
+            std::vector<std::int64_t> residues;
+            int tops = run % 2 == 0 ? 0 : width.channels;
+            for (int j = 1; j < width.channels; ++j) {
+                const int top = run < 32 ? source.below(128) - 64 : source.below(64);
+                residues.push_back(top * (std::int64_t{1} << 24) + low);
+                tops += top;
+            }
+            const int missing = 64 - (tops + 64 + 128 * width.channels) % 128;
+            const std::int64_t offset = run % 8 < 4 ? 0 : run % 4 < 2 ? 8100000 : -8100000;
+            residues.push_back(missing * (std::int64_t{1} << 24) + low + offset);
+            Words words;
+            Integer sum;
+            for (std::size_t j = 0; j < residues.size(); ++j) {
+                words.push_back(static_cast<std::uint32_t>(residues[j]) + rns::word_bias);
+                sum += width.cofactors_b[j] * residues[j];
+            }
+            const Integer z = value_of(width, words);
+            const Integer alpha = (sum - z) / width.product_b;
+            wrong += abs(z) * Integer(256) > width.product_b;
+            wrong += Integer(width.spare(words)) != alpha + Integer(128 + 0x80800100LL);
+        }
+        CHECK(wrong == 0);
+    });
+}
+
 TEST_CASE("rns: quotients in double precision leave residues in their range") {
     test::NumberSource source(test::property_seed("quotients", 64));
     const Width &width = widths().back();
