@@ -113,13 +113,15 @@ TEST_CASE("powers on tensor cores") {
     auto moduli = vector_of<Number>(batch.m);
     const std::vector<Integer> all = powers(count, x, e, m);
 
-    REQUIRE(on_tensor_cores(pow(a, exponents, moduli)) == count);
     device_vector<Number> result;
-    const std::size_t before = launch_count();
-    result = pow(a, exponents, moduli);
-    CHECK(launch_count() - before == 5); // four, and what is left over lanes
-    check_equal("everything private", result, all);
 
+    SUBCASE("numbers of their own") {
+        REQUIRE(on_tensor_cores(pow(a, exponents, moduli)) == count);
+        const std::size_t before = launch_count();
+        result = pow(a, exponents, moduli);
+        CHECK(launch_count() - before == 5); // four, and what is left over lanes
+        check_equal("everything private", result, all);
+    }
     SUBCASE("in place") {
         device_vector<Number> base(a);
         base = pow(base, exponents, moduli);
@@ -151,6 +153,25 @@ TEST_CASE("powers on tensor cores") {
         CHECK(on_tensor_cores(pow(a, Exponent(65537), moduli)) == 0);
         CHECK(on_tensor_cores(pow(a, 65537, moduli)) == 0);
     }
+    SUBCASE("residues") {
+        const Integer odd = test::power_of_two(1023) + 1155;
+        const Modulus<bits> shared(test::from_integer<Number>(odd));
+        const device_vector<Residue<bits>> residues(shared, a);
+        device_vector<Residue<bits>> raised;
+        REQUIRE(on_tensor_cores(pow(residues, exponents)) == count);
+        raised = pow(residues, exponents);
+        device_vector<Number> values;
+        values = value(raised);
+        const auto one = [&](std::size_t) { return odd; };
+        check_equal("of one odd modulus", values, powers(count, x, e, one));
+        values = value(pow(residues, exponents) * residues);
+        std::vector<Integer> expected = powers(count, x, e, one);
+        for (std::size_t i = 0; i < count; ++i)
+            expected[i] = expected[i] * batch.x[i] % odd;
+        check_equal("in a formula", values, expected);
+        const Modulus<bits> even(test::from_integer<Number>(odd - 1));
+        CHECK(on_tensor_cores(pow(device_vector<Residue<bits>>(even, a), exponents)) == 0);
+    }
     SUBCASE("other widths, and views") {
         using Short = BigInt<500>;
         std::vector<Integer> low;
@@ -163,6 +184,17 @@ TEST_CASE("powers on tensor cores") {
         REQUIRE(on_tensor_cores(pow(narrow, exponents, moduli)) == count);
         wide = pow(narrow, exponents, moduli);
         check_equal("narrow bases, wide results", wide, expected);
+        // A base that is wider than the modulus is reduced first.
+        std::vector<Integer> high;
+        for (const Integer &each : batch.x)
+            high.push_back(each * each + 1);
+        const auto twice = vector_of<BigInt<2 * bits>>(high);
+        const Explanation plan = explain(pow(twice, exponents, moduli));
+        REQUIRE(plan.before.size() == 1);
+        CHECK(plan.tensor_elements == count);
+        result = pow(twice, exponents, moduli);
+        check_equal("wide bases", result,
+                    powers(count, [&](std::size_t i) { return high[i]; }, e, m));
         device_vector<Number> part(count);
         part.view(3, count - 3) =
             pow(a.view(3, count - 3), exponents.view(3, count - 3), moduli.view(3, count - 3));

@@ -266,18 +266,22 @@ struct Tiles {
     }
 
     // The same of a product by an entry of a table, of the first tile alone: half of the code, and
-    // registers for a whole entry. entry: its residues, factors of the channels. The entry of a
-    // quotient is multiplied by the modulus' factor already.
-    template <Base to, int first = 0>
-    __device__ __forceinline__ void multiply_half(const Word (&entry)[2 * slots]) {
+    // registers for a whole entry where the matrices lie in shared memory. entry: its residues,
+    // factors of the channels, by slot and row. The entry of a quotient is multiplied by the
+    // modulus' factor already.
+    template <Base to, int first = 0, class Entry>
+    __device__ __forceinline__ void multiply_half(const Entry &entry) {
         constexpr int together = Matrices::chunks_of_one.at(first, slots);
         const Word matrix = matrices.template chunk<to, first>();
         limb::tensor::memory_fence();
         Word own[together][2];
-        if constexpr (to == Base::b) {
-            WARPINT_UNROLL_ALWAYS
-            for (int g = 0; g < together; ++g)
+        Word factors[together][2];
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < together; ++g) {
+            if constexpr (to == Base::b)
                 limb::tensor::load(own[g], own_b + (first + g) * 32 * numbers);
+            factors[g][0] = entry(first + g, 0);
+            factors[g][1] = entry(first + g, 1);
         }
         int sums[1][together][2][4];
         limb::tensor::schedule_fence(zero);
@@ -290,7 +294,7 @@ struct Tiles {
             WARPINT_UNROLL_ALWAYS
             for (int row = 0; row < 2; ++row) {
                 const Word v = value(sums[0][g], row, c.negative_prime);
-                const Word e = entry[2 * slot + row];
+                const Word e = factors[g][row];
                 if constexpr (to == Base::a) {
                     a[0][2 * slot + row] =
                         multiply(v, e, c.negative_prime, c.inverse_prime, biases);

@@ -19,6 +19,8 @@ template <ModulusContext M>
 inline constexpr int tensor_modulus_bits<M> = M::bits;
 template <int Bits>
 inline constexpr int tensor_modulus_bits<expression::SharedModulus<Bits>> = Bits;
+template <int Bits> // of the forms of residues
+inline constexpr int tensor_modulus_bits<number::FormRing<Bits>> = number::form_t<Bits>::bits;
 
 template <class E>
 inline constexpr int tensor_exponent_bits = 0;
@@ -32,20 +34,29 @@ template <class A, class E, class M>
 inline constexpr bool are_tensor_operands = false;
 template <BigNumber A, class E, class M>
 inline constexpr bool are_tensor_operands<A, E, M> =
-    !A::is_signed && A::bits <= tensor_modulus_bits<M> &&
-    tensor_modulus_bits<M> >= tuning::min_bits_of_tensor_powers &&
+    !A::is_signed && tensor_modulus_bits<M> >= tuning::min_bits_of_tensor_powers &&
     tensor_modulus_bits<M> <= tuning::max_bits_of_tensor_powers &&
     tensor_exponent_bits<E> >= tuning::min_exponent_of_tensor_powers;
 
 } // namespace detail
 
-// A node that is such a power, wherever its operands lie.
+// A node that is such a power, wherever its operands lie. Whether its base is wider than its
+// modulus: then it is reduced first, by a step of its own.
 template <class Tree>
-inline constexpr bool is_tensor_power = false;
+inline constexpr bool may_be_tensor_power = false;
 template <class Operation, class A, class E, class M>
-inline constexpr bool is_tensor_power<expression::Node<Operation, A, E, M>> =
+inline constexpr bool may_be_tensor_power<expression::Node<Operation, A, E, M>> =
     Operation::exponent == 1 && Operation::modulus_is_last &&
     detail::are_tensor_operands<typename A::value_type, typename E::value_type,
                                 typename M::value_type>;
+template <class Tree>
+inline constexpr bool has_wide_base = false;
+template <class Operation, class A, class E, class M>
+inline constexpr bool has_wide_base<expression::Node<Operation, A, E, M>> =
+    expression::value_bits<typename A::value_type> > expression::value_bits<typename M::value_type>;
+template <class Tree>
+inline constexpr bool is_tensor_power = may_be_tensor_power<Tree> && !has_wide_base<Tree>;
+template <int Bits, class Tree>
+inline constexpr bool is_tensor_power<expression::WithModulus<Bits, Tree>> = is_tensor_power<Tree>;
 
 } // namespace warpint::execution

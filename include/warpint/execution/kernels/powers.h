@@ -40,11 +40,27 @@ struct PowerOperand {
         return faults != nullptr && fault_bit(faults, i);
     }
 };
-template <int BaseBits, int ExponentBits, int ModulusBits>
+// Forms of residues are a R modulo a modulus that all share, R a power of two. They are raised as
+// numbers are, but for two factors: P_A^2 / R modulo N brings a form into the system's Montgomery
+// form, R modulo N out of it, as a form.
+template <int Bits>
+struct PowerForms {
+    BigInt<Bits> into;
+    BigInt<Bits> out_of;
+};
+template <>
+struct PowerForms<0> {};
+
+template <int base_bits_, int exponent_bits_, int bits_, bool of_forms_>
 struct PowerOperands {
-    PowerOperand<BaseBits> base;
-    PowerOperand<ExponentBits> exponent;
-    PowerOperand<ModulusBits> modulus;
+    static constexpr int base_bits = base_bits_;
+    static constexpr int exponent_bits = exponent_bits_;
+    static constexpr int bits = bits_; // of the modulus
+    static constexpr bool of_forms = of_forms_;
+    PowerOperand<base_bits> base;
+    PowerOperand<exponent_bits> exponent;
+    PowerOperand<bits> modulus;
+    PowerForms<of_forms ? bits : 0> forms;
 };
 
 // How blocks are laid out, and what each has in memory. Numbers of more than 17 slots, above 2048
@@ -60,9 +76,10 @@ struct PowerBlock {
     static constexpr int numbers = 16 * tiles * warps;
     static constexpr int window = 5;
     static constexpr int powers = 1 << window;
-    static constexpr int entry_of_square = powers; // P_A^2 mod N: into Montgomery form
-    static constexpr int entry_of_one = powers + 1;
-    static constexpr int entries = powers + 2;
+    static constexpr int entry_of_square = powers;   // P_A^2 mod N: into Montgomery form
+    static constexpr int entry_of_one = powers + 1;  // out of it
+    static constexpr int entry_of_form = powers + 2; // P_A^2 / R
+    static constexpr int entries = powers + 3;
     static constexpr int entry_words = 2 * channels; // factors of A, then of B
 
     // Words of a number: its table, the modulus' factors, residues of the base and of 1.
@@ -99,6 +116,7 @@ struct PowerSpace {
     std::uint32_t *own;       // the modulus' factors again, as threads of a block read them
     std::uint32_t *squares;   // [number][limb]: P_A^2 mod N
     std::uint32_t *left;      // bit i: element i is left to the formula's own kernel
+    int entry_of_base;        // that brings a base into Montgomery form
 };
 
 #if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
@@ -108,13 +126,12 @@ struct PowerSpace {
 #endif
 
 // Element first + i is number i of the round, which has `count`. A thread a number, whole warps.
-template <int BaseBits, int ExponentBits, int Bits>
+template <class Operands>
 __global__ void __launch_bounds__(128)
-    prepare_powers_kernel(const __grid_constant__ PowerOperands<BaseBits, ExponentBits, Bits> from,
-                          std::size_t first, unsigned count, PowerSpace space,
-                          const rns::Tables<Bits> *tables) {
+    prepare_powers_kernel(const __grid_constant__ Operands from, std::size_t first, unsigned count,
+                          PowerSpace space, const rns::Tables<Operands::bits> *tables) {
 #if WARPINT_HAS_TENSOR_POWERS
-    constexpr int limbs = BigInt<Bits>::limb_count;
+    constexpr int limbs = BigInt<Operands::bits>::limb_count;
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     const bool exists = i < count;
     bool is_left = false;
@@ -144,15 +161,14 @@ __global__ void __launch_bounds__(128)
 }
 
 // A thread for each channel of both bases of each number.
-template <int BaseBits, int ExponentBits, int Bits>
+template <class Operands>
 __global__ void __launch_bounds__(256)
-    enter_residues_kernel(const __grid_constant__ PowerOperands<BaseBits, ExponentBits, Bits> from,
-                          std::size_t first, unsigned count, PowerSpace space,
-                          const rns::Tables<Bits> *tables) {
+    enter_residues_kernel(const __grid_constant__ Operands from, std::size_t first, unsigned count,
+                          PowerSpace space, const rns::Tables<Operands::bits> *tables) {
 #if WARPINT_HAS_TENSOR_POWERS
-    using Block = PowerBlock<rns::Bases<Bits>::slots>;
+    using Block = PowerBlock<rns::Bases<Operands::bits>::slots>;
     constexpr unsigned channels = Block::channels;
-    constexpr int limbs = BigInt<Bits>::limb_count;
+    constexpr int limbs = BigInt<Operands::bits>::limb_count;
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const auto i = static_cast<unsigned>(thread / (2 * channels));
     const auto channel = static_cast<unsigned>(thread % (2 * channels));
@@ -163,6 +179,8 @@ __global__ void __launch_bounds__(256)
     std::uint32_t *const table = space.tables + i * Block::table_words;
     std::uint32_t *const of_square = table + Block::entry_of_square * Block::entry_words + channel;
     std::uint32_t *const of_one = table + Block::entry_of_one * Block::entry_words + channel;
+    [[maybe_unused]] std::uint32_t *const of_form =
+        table + Block::entry_of_form * Block::entry_words + channel;
     const std::size_t at = std::size_t{i} * channels + channel % channels;
     bool shares_a_prime = false;
     if (channel < channels) {
@@ -174,7 +192,12 @@ __global__ void __launch_bounds__(256)
         shares_a_prime = n == 0;
         const std::uint32_t one = rns::entry_of_one(constants, n);
         space.factors_a[at] = one;
-        *of_one = one;
+        if constexpr (Operands::of_forms) {
+            *of_form = rns::entry_of_factor(constants, one, residue_of(from.forms.into.limbs));
+            *of_one = rns::entry_of_factor(constants, one, residue_of(from.forms.out_of.limbs));
+        } else {
+            *of_one = one;
+        }
         *of_square = rns::entry_of_factor(constants, one, residue_of(square));
     } else {
         const rns::ConversionOfB constants = tables->conversions_b[channel - channels];
@@ -184,10 +207,16 @@ __global__ void __launch_bounds__(256)
         const std::int32_t n = residue_of(modulus, limbs);
         shares_a_prime = n == 0;
         space.factors_b[at] = rns::quotient_factor(constants, n);
-        *of_one = rns::entry_of_factor(constants, 1);
+        if constexpr (Operands::of_forms) {
+            *of_form = rns::entry_of_factor(constants, residue_of(from.forms.into.limbs, limbs));
+            *of_one = rns::entry_of_factor(constants, residue_of(from.forms.out_of.limbs, limbs));
+        } else {
+            *of_one = rns::entry_of_factor(constants, 1);
+        }
         *of_square = rns::entry_of_factor(constants, residue_of(square, limbs));
-        space.bases[at] = rns::start_word(
-            constants, residue_of(from.base.at(first + i), BigInt<BaseBits>::limb_count));
+        space.bases[at] =
+            rns::start_word(constants, residue_of(from.base.at(first + i),
+                                                  BigInt<Operands::base_bits>::limb_count));
         space.ones[at] = rns::start_word(constants, 1);
     }
     if (shares_a_prime)
@@ -218,6 +247,7 @@ __device__ __forceinline__ PowerStep power_step(int step, int windows, const Pow
         r.result = space.ones;
     } else if (step == 2) { // the base
         r.source = space.bases;
+        r.entry = space.entry_of_base;
     } else if (step < first_window && step % 2 == 1) {
         r.stored = step / 2;
     } else if (step < first_window) {
@@ -232,6 +262,36 @@ __device__ __forceinline__ PowerStep power_step(int step, int windows, const Pow
     }
     return r;
 }
+
+#if WARPINT_HAS_TENSOR_POWERS
+// The residues of an entry in one base, of a thread's two numbers in a tile: in registers, read all
+// at once, or in memory.
+template <int slots, bool in_registers>
+struct PowerEntry {
+    const std::uint32_t *rows[2];
+    __device__ explicit PowerEntry(const std::uint32_t *const (&from)[2])
+        : rows{from[0], from[1]} {}
+    __device__ __forceinline__ std::uint32_t operator()(int slot, int row) const {
+        return limb::tensor::load(rows[row] + 4 * slot);
+    }
+};
+template <int slots>
+struct PowerEntry<slots, true> {
+    std::uint32_t words[2 * slots];
+    __device__ __forceinline__ explicit PowerEntry(const std::uint32_t *const (&from)[2]) {
+        WARPINT_UNROLL_ALWAYS
+        for (int row = 0; row < 2; ++row) {
+            WARPINT_UNROLL_ALWAYS
+            for (int slot = 0; slot < slots; ++slot)
+                words[2 * slot + row] = limb::tensor::load(from[row] + 4 * slot);
+        }
+    }
+    __device__ __forceinline__ std::uint32_t operator()(int slot, int row) const {
+        return words[2 * slot + row];
+    }
+};
+
+#endif
 
 } // namespace detail
 
@@ -356,9 +416,9 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         }
 #pragma unroll 1
         for (int t = 0; t < Block::tiles; ++t) {
-            std::uint32_t in_a[2 * slots];
-            std::uint32_t in_b[2 * slots];
             std::uint32_t *to[2];
+            const std::uint32_t *from_a[2];
+            const std::uint32_t *from_b[2];
             WARPINT_UNROLL_ALWAYS
             for (int r = 0; r < 2; ++r) {
                 const unsigned number = row + 16 * t + 8 * r;
@@ -377,17 +437,13 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                 std::uint32_t *const table = space.tables + number * Block::table_words + channel;
                 to[r] = table + (what.stored >= 0 ? what.stored : entry) * Block::entry_words;
                 // Residues that are stored are those of the numbers times the modulus' factors.
-                const std::uint32_t *const from_a =
-                    what.stored >= 0 ? space.factors_a + std::size_t{number} * channels + channel
-                                     : to[r];
-                const std::uint32_t *const from_b = what.stored >= 0 ? from_a : to[r] + channels;
-                WARPINT_UNROLL_ALWAYS
-                for (int slot = 0; slot < slots; ++slot)
-                    in_a[2 * slot + r] = limb::tensor::load(from_a + 4 * slot);
-                WARPINT_UNROLL_ALWAYS
-                for (int slot = 0; slot < slots; ++slot)
-                    in_b[2 * slot + r] = limb::tensor::load(from_b + 4 * slot);
+                from_a[r] = what.stored >= 0
+                                ? space.factors_a + std::size_t{number} * channels + channel
+                                : to[r];
+                from_b[r] = what.stored >= 0 ? from_a[r] : to[r] + channels;
             }
+            const detail::PowerEntry<slots, !Block::streams> in_a(from_a);
+            const detail::PowerEntry<slots, !Block::streams> in_b(from_b);
             tiles.template multiply_half<rns::Base::a>(in_a);
             if (what.stored >= 0) {
                 tiles.matrices.template skip<rns::Base::b>();
@@ -436,14 +492,13 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
 }
 
 // A thread a number, whole warps: results, and fault bits.
-template <int BaseBits, int ExponentBits, int Bits, class T>
+template <class Operands, class T>
 __global__ void __launch_bounds__(128)
     leave_residues_kernel(const __grid_constant__ Target<T> target,
-                          const __grid_constant__ PowerOperands<BaseBits, ExponentBits, Bits> from,
-                          std::size_t first, unsigned count, PowerSpace space,
-                          const rns::Tables<Bits> *tables) {
+                          const __grid_constant__ Operands from, std::size_t first, unsigned count,
+                          PowerSpace space, const rns::Tables<Operands::bits> *tables) {
 #if WARPINT_HAS_TENSOR_POWERS
-    constexpr int channels = rns::Bases<Bits>::channels;
+    constexpr int channels = rns::Bases<Operands::bits>::channels;
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     const bool exists = i < count;
     bool fault = false;
@@ -453,7 +508,7 @@ __global__ void __launch_bounds__(128)
             from.base.fault(element) || from.exponent.fault(element) || from.modulus.fault(element);
         const std::uint32_t *const memory = from.modulus.at(element);
         if ((space.left[element / 32] >> (element % 32) & 1u) == 0) {
-            BigInt<Bits> result;
+            BigInt<Operands::bits> result;
             rns::set_integer(result.limbs, *tables, space.bases + std::size_t{i} * channels,
                              memory);
             place<0>(target).data[element] = fault ? T{} : stored<T>(result);

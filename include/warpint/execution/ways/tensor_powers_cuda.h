@@ -126,26 +126,83 @@ bool suits_tensor_power(
            exponent.value.schedule.bits >= tuning::min_exponent_of_tensor_powers;
 }
 
+// What the kernels are given of a power.
+template <class Tree>
+struct TensorSource {
+    static constexpr bool exists = false;
+};
+template <class Operation, class A, class E, class M>
+    requires(is_tensor_power<expression::Node<Operation, A, E, M>> && TensorOperand<A>::bits > 0 &&
+             TensorOperand<E>::bits > 0 && TensorOperand<M>::bits > 0)
+struct TensorSource<expression::Node<Operation, A, E, M>> {
+    static constexpr bool exists = true;
+    using Tree = expression::Node<Operation, A, E, M>;
+    using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits,
+                                   TensorOperand<M>::bits, false>;
+
+    static bool suits(const Tree &tree) {
+        return suits_tensor_power(expression::item<1>(tree.operands)) &&
+               suits_tensor_power(expression::item<2>(tree.operands));
+    }
+    static Operands of(const Tree &tree) {
+        return {TensorOperand<A>::of(expression::item<0>(tree.operands)),
+                TensorOperand<E>::of(expression::item<1>(tree.operands)),
+                TensorOperand<M>::of(expression::item<2>(tree.operands)),
+                {}};
+    }
+};
+// Of residues of an odd modulus.
+template <int Bits, class Operation, class A, class E>
+    requires(is_tensor_power<expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>> &&
+             TensorOperand<A>::bits > 0 && TensorOperand<E>::bits > 0)
+struct TensorSource<expression::WithModulus<
+    Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>> {
+    static constexpr bool exists = true;
+    using Tree = expression::WithModulus<
+        Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>;
+    static constexpr int bits = number::form_t<Bits>::bits;
+    using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits, bits, true>;
+
+    static bool suits(const Tree &whole) {
+        const Modulus<Bits> &modulus = whole.modulus;
+        return modulus.is_odd() && modulus.value() > 2u &&
+               suits_tensor_power(expression::item<1>(whole.tree.operands));
+    }
+    static Operands of(const Tree &whole) {
+        const Modulus<Bits> &modulus = whole.modulus;
+        const auto one = modulus(1u);
+        auto square = one; // P_A^2
+        for (int i = 0; i < 2 * rns::Bases<bits>::channels; ++i)
+            square *= modulus(rns::Bases<bits>::prime_a(i / 2));
+        const auto as_form = number::to<number::form_t<Bits>>(square.value());
+        Operands operands{TensorOperand<A>::of(expression::item<0>(whole.tree.operands)),
+                          TensorOperand<E>::of(expression::item<1>(whole.tree.operands)),
+                          {nullptr, nullptr, number::to<BigInt<bits>>(modulus.value())},
+                          {}};
+        operands.forms.into =
+            number::to<BigInt<bits>>(Residue<Bits>::from_form(as_form, modulus).value());
+        operands.forms.out_of = number::to<BigInt<bits>>(one.form());
+        return operands;
+    }
+};
+
 } // namespace detail
 
-template <class Operation, class A, class E, class M, BigNumber T>
-    requires(is_tensor_power<expression::Node<Operation, A, E, M>> &&
-             detail::TensorOperand<A>::bits > 0 && detail::TensorOperand<E>::bits > 0 &&
-             detail::TensorOperand<M>::bits > 0)
-struct TensorPowers<expression::Node<Operation, A, E, M>, T> {
-    using Tree = expression::Node<Operation, A, E, M>;
+template <class Tree_, BigNumber T>
+    requires(detail::TensorSource<Tree_>::exists)
+struct TensorPowers<Tree_, T> {
     static constexpr bool exists = true;
-    static constexpr int base_bits = detail::TensorOperand<A>::bits;
-    static constexpr int exponent_bits = detail::TensorOperand<E>::bits;
-    static constexpr int bits = detail::TensorOperand<M>::bits;
+    using Tree = Tree_;
+    using Source = detail::TensorSource<Tree>;
+    using Operands = typename Source::Operands;
+    static constexpr int bits = Operands::bits;
     static constexpr int slots = rns::Bases<bits>::slots;
     using Block = PowerBlock<slots>;
-    using Operands = PowerOperands<base_bits, exponent_bits, bits>;
 
-    static constexpr auto prepare = &prepare_powers_kernel<base_bits, exponent_bits, bits>;
-    static constexpr auto enter = &enter_residues_kernel<base_bits, exponent_bits, bits>;
-    static constexpr auto raise = &powers_kernel<slots, exponent_bits>;
-    static constexpr auto leave = &leave_residues_kernel<base_bits, exponent_bits, bits, T>;
+    static constexpr auto prepare = &prepare_powers_kernel<Operands>;
+    static constexpr auto enter = &enter_residues_kernel<Operands>;
+    static constexpr auto raise = &powers_kernel<slots, Operands::exponent_bits>;
+    static constexpr auto leave = &leave_residues_kernel<Operands, T>;
 
     // Bytes of a round of n numbers, a multiple of 256, beside the marks.
     static constexpr std::size_t bytes(std::size_t n) {
@@ -167,13 +224,12 @@ struct TensorPowers<expression::Node<Operation, A, E, M>, T> {
         space.own = next(2 * Block::channels);
         space.squares = next(BigInt<bits>::limb_count);
         space.left = left;
+        space.entry_of_base = Operands::of_forms ? Block::entry_of_form : Block::entry_of_square;
         return space;
     }
 
     static void plan(Plan &plan, const Tree &tree, std::size_t count, int device) {
-        if (plan.family != KernelFamily::lanes_per_number ||
-            !detail::suits_tensor_power(expression::item<1>(tree.operands)) ||
-            !detail::suits_tensor_power(expression::item<2>(tree.operands)))
+        if (plan.family != KernelFamily::lanes_per_number || !Source::suits(tree))
             return;
         const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(raise), device);
         if (facts.gpu.capability < 80)
@@ -185,8 +241,8 @@ struct TensorPowers<expression::Node<Operation, A, E, M>, T> {
                                   tuning::Known::least_tensor_powers(facts.gpu.compiled_for, bits));
         const std::size_t whole = least <= round ? count / round * round : 0;
         const std::size_t elements = count - whole >= least ? count : whole;
-        if (elements == 0 || !allows_shared_bytes(device) ||
-            tables_on_device<bits>(device) == nullptr)
+        if (elements == 0 || bytes(round) > max_scratch_bytes(device) ||
+            !allows_shared_bytes(device) || tables_on_device<bits>(device) == nullptr)
             return;
         // The kernel for what is left: hardly any of the others, so that its time is that of a
         // small batch.
@@ -205,9 +261,7 @@ struct TensorPowers<expression::Node<Operation, A, E, M>, T> {
                     memory_resource &memory, stream_handle stream) {
         const auto &target = *static_cast<const Target<T> *>(to);
         const Tree &tree = *static_cast<const Tree *>(of);
-        const Operands operands{detail::TensorOperand<A>::of(expression::item<0>(tree.operands)),
-                                detail::TensorOperand<E>::of(expression::item<1>(tree.operands)),
-                                detail::TensorOperand<M>::of(expression::item<2>(tree.operands))};
+        const Operands operands = Source::of(tree);
         int device = 0;
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         const rns::Tables<bits> *const tables = tables_on_device<bits>(device);
