@@ -454,7 +454,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                     const std::uint32_t prime_a = tiles.in_a[4 * slot].prime;
                     WARPINT_UNROLL_ALWAYS
                     for (int r = 0; r < 2; ++r) {
-                        to[r][4 * slot] = rns::even_factor(
+                        to[r][4 * slot] = rns::even_word(
                             static_cast<int>(tiles.a[0][2 * slot + r] ^ rns::word_bias), prime_a);
                         const std::uint32_t u = tiles.b[0][2 * slot + r];
                         const std::uint32_t product = rns::multiply_add(
@@ -462,7 +462,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                                                  c.inverse_prime),
                             c.negative_prime, u * c.square_factor);
                         to[r][channels + 4 * slot] =
-                            rns::even_factor(static_cast<int>(product), 0u - c.negative_prime);
+                            rns::even_word(static_cast<int>(product), 0u - c.negative_prime);
                     }
                 }
             } else {
