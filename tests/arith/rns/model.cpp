@@ -256,13 +256,13 @@ Integer power(const Width &width, const Integer &x, const Integer &e, const Inte
     const Entry factor = make_entry(width, modulus, modulus.factor);
     const Words one = limbs_of(1, width.limbs);
     const Words x_limbs = limbs_of(x, width.limbs);
-    // Powers of x in Montgomery form, and their entries.
+    // Powers of x in Montgomery form, and their entries, as far as the exponent can need them.
     const Words first = product(width, modulus, start(width, one), factor);
     Words state = product(width, modulus, start(width, x_limbs), factor);
     std::vector<Entry> table = {entry_of_state(width, modulus, first),
                                 entry_of_state(width, modulus, state)};
     const int windows = (e.bit_width() + window - 1) / window;
-    while (windows > 0 && table.size() < std::size_t{1} << window) {
+    while (table.size() < std::size_t{1} << window && Integer(table.size()) <= e) {
         state = product(width, modulus, state, table[1]);
         table.push_back(entry_of_state(width, modulus, state));
     }

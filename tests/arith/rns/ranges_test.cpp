@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 using namespace warpint;
 
 static_assert(rns::ranges_hold<768>());
@@ -88,11 +90,12 @@ static_assert(converts());
 } // namespace
 
 TEST_CASE("rns: the bounds of the base extensions are as the guide says") {
-    // Of 2048 bits, the widest: |x| < 2^30.74 from either base.
-    const auto to_a = rns::extension_bounds<2048>(true);
-    const auto to_b = rns::extension_bounds<2048>(false);
-    CHECK(to_a.residue < 1794000000);
-    CHECK(to_b.residue < 1794000000);
-    CHECK(to_a.hold());
+    for (const bool to_a : {true, false}) {
+        CHECK(rns::extension_bounds<2048>(to_a).residue < 1794000000); // 2^30.74
+        // The widest without the carry, and with it.
+        CHECK(rns::extension_bounds<3072>(to_a).residue < 2132000000); // 2^30.99
+        CHECK(rns::extension_bounds<4096>(to_a).residue < 1191000000); // 2^30.15
+        CHECK(rns::extension_bounds<4096>(to_a).high < 1 << 30);
+    }
     CHECK_FALSE(rns::ExtensionBounds{0, 0, std::int64_t{1} << 31}.hold());
 }

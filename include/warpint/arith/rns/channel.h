@@ -6,7 +6,8 @@
 // constant factor is the even one of its representatives in [0, 2 p): modulo 2^32 a product with an
 // even factor does not see the bias, u e = x e, so that it never has to be taken off. A product
 // modulo p is a quotient in floating point and two products of 32 bits: x e - round(x e / p) p. The
-// quotient's error is below 2^-20 (ranges.h), so that the result lies in p (1/2 + 2^-20) of 0.
+// quotient's error is below 2^-18 before it is rounded, of a sum of two products too (ranges.h), so
+// that the result is at most (1/2 + 2^-18) p in size.
 //
 // Kernels take 2^31 and 2^30 as parameters (Biases): a constant that the compiler knows becomes an
 // instruction of its own beside the product, one it reads from a parameter does not (4% of the
@@ -112,10 +113,9 @@ WARPINT_HOST_DEVICE WARPINT_INLINE Word multiply_two(Word u, Word e, double e_va
                         multiply_add(u, e, multiply_add(v, f, biases.residue)));
 }
 
-// The even representative in [0, 2 p) of a residue that is one of (-p, p).
-WARPINT_HOST_DEVICE WARPINT_INLINE Word even_factor(std::int32_t x, Word p) {
-    const Word e = x < 0 ? static_cast<Word>(x) + p : static_cast<Word>(x);
-    return (e & 1u) != 0 ? e + p : e;
+// The even representative in [0, 2 p) of a signed residue, -p < r < p.
+WARPINT_HOST_DEVICE WARPINT_INLINE constexpr Word even_word(std::int32_t r, Word p) {
+    return even_representative(static_cast<Word>(r) + (r < 0 ? p : 0), p);
 }
 
 } // namespace warpint::rns

@@ -71,11 +71,6 @@ WARPINT_HOST_DEVICE constexpr std::int32_t residue(const std::uint32_t *number, 
     return r;
 }
 
-// The even representative in [0, 2 p) of a signed residue.
-WARPINT_HOST_DEVICE constexpr std::uint32_t even_word(std::int32_t r, std::uint32_t p) {
-    return even_representative(static_cast<std::uint32_t>(r) + (r < 0 ? p : 0), p);
-}
-
 // The constant g = -1 / (N P_A / a) of a modulus in a channel of A, even, in [0, 2 a), from its
 // residue there. It is also the entry of the factor 1. 0 if a divides N.
 WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_one(const ConversionOfA &channel,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of modular powers in a residue number system (arith/rns): blocks of 256 numbers whose
-// Montgomery products run on tensor cores. Base, exponent and modulus may each be one for all
-// elements or one for each. Four launches for each round of as many blocks as a GPU holds:
+// Kernels of modular powers in a residue number system (arith/rns): blocks of 256 numbers, above
+// 2080 bits 128, whose Montgomery products run on tensor cores. Base, exponent and modulus may each
+// be one for all elements or one for each. Four launches for each round of as many blocks as a GPU
+// holds:
 //
 //   prepare_powers_kernel    a thread a number: faults, which numbers the system can compute, and
 //                            P_A^2 mod N
 //   enter_residues_kernel    a thread a channel of a number: residues and factors
-//   powers_kernel<slots>     a block 256 numbers: the powers, by fixed windows
+//   powers_kernel<slots>     a block's numbers: the powers, by fixed windows
 //   leave_residues_kernel    a thread a number: results in [0, N)
 //
 // The system cannot compute modulo numbers that are even, below 3, or share a prime with its bases.
@@ -63,7 +64,7 @@ struct PowerOperands {
     PowerForms<of_forms ? bits : 0> forms;
 };
 
-// How blocks are laid out, and what each has in memory. Numbers of more than 17 slots, above 2048
+// How blocks are laid out, and what each has in memory. Numbers of more than 17 slots, above 2080
 // bits, leave no room in registers for a second tile, nor in shared memory for the matrices.
 template <int slots_>
 struct PowerBlock {
@@ -454,7 +455,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                     const std::uint32_t prime_a = tiles.in_a[4 * slot].prime;
                     WARPINT_UNROLL_ALWAYS
                     for (int r = 0; r < 2; ++r) {
-                        to[r][4 * slot] = rns::even_factor(
+                        to[r][4 * slot] = rns::even_word(
                             static_cast<int>(tiles.a[0][2 * slot + r] ^ rns::word_bias), prime_a);
                         const std::uint32_t u = tiles.b[0][2 * slot + r];
                         const std::uint32_t product = rns::multiply_add(
@@ -462,7 +463,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                                                  c.inverse_prime),
                             c.negative_prime, u * c.square_factor);
                         to[r][channels + 4 * slot] =
-                            rns::even_factor(static_cast<int>(product), 0u - c.negative_prime);
+                            rns::even_word(static_cast<int>(product), 0u - c.negative_prime);
                     }
                 }
             } else {
