@@ -76,6 +76,53 @@ void check_short_products(long count) {
     }
 }
 
+// Products modulo the width of their factors, in which all lanes have the same work; the blocks of
+// the factors are half a lane's limbs.
+template <class S>
+void check_low_products(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    constexpr int limbs = K * S::lane_count;
+    static_assert(lanes::detail::has_low_schedule<K, K, K, limbs, S::lane_count>);
+    test::OperandSource source(test::property_seed("lanes/low products " + S::name(), K));
+    Wrong wrong(S::name());
+    const Integer ones = test::all_ones(S::capacity);
+    const Integer block = test::all_ones(K / 2 * S::limb_bits);
+    const auto factor = [&]() -> Integer {
+        switch (source.below(8)) {
+        case 0:
+            return ones;
+        case 1: // one block of ones
+            return block << (source.below(2 * S::lane_count) * K / 2 * S::limb_bits);
+        case 2: // ones from a limb on, or up to it
+            return ones >> (source.below(limbs) * S::limb_bits);
+        case 3: {
+            const int from = source.below(limbs) * S::limb_bits;
+            return ones >> from << from;
+        }
+        default:
+            return operand<S>(source, S::capacity);
+        }
+    };
+    const auto check = [&](const Integer &a, const Integer &b) {
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        Number<S, K> low;
+        lanes::multiply<K, K, K, limbs>(group, low.words, x.words, y.words);
+        wrong.equal("low product", low.value(), test::store_unsigned(a * b, S::capacity));
+    };
+    check(ones, ones);
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const Integer a = factor();
+        check(a, source.one_in(8) ? a : factor());
+    }
+    // Each block of one factor by each of the other.
+    for (int i = 0; i < 2 * S::lane_count; ++i) {
+        for (int j = 0; i + j < 2 * S::lane_count; ++j)
+            check(block << (i * K / 2 * S::limb_bits), block << (j * K / 2 * S::limb_bits));
+    }
+}
+
 template <class S>
 void check_montgomery(long count) {
     constexpr int K = S::words;
@@ -197,6 +244,14 @@ TEST_CASE("products over lanes of numbers that do not fill them") {
     check_short_products<Shape<std::uint8_t, 4, 4, 13>>(1000);
     check_short_products<Shape<std::uint8_t, 2, 6, 8>>(1000);
     check_short_products<Shape<std::uint8_t, 8, 4, 26>>(500);
+}
+TEST_CASE("products over lanes modulo their factors' width") {
+    check_low_products<Shape<std::uint8_t, 2, 8>>(1000);
+    check_low_products<Shape<std::uint8_t, 4, 12>>(500);
+    check_low_products<Shape<std::uint8_t, 8, 8>>(300);
+    check_low_products<Shape<std::uint8_t, 16, 8>>(100);
+    check_low_products<Shape<std::uint8_t, 32, 8>>(50);
+    check_low_products<Shape<std::uint32_t, 4, 16>>(200);
 }
 TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
     check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products over lanes. A row adds one limb of b times a to the sums of the lanes and drops the
 // lowest limb of the number, which is one of the product; carries between lanes wait for the end,
-// as in montgomery.h. Constant time.
+// as in montgomery.h. A product modulo the width of its factors has a schedule of its own, in half
+// the products of limbs (detail::LowProduct). Constant time.
 #pragma once
 
 #include "../../limb/local_arrays.h"
@@ -26,20 +27,28 @@ struct ProductRows {
     pair fresh;
 
     // Drops the limb, then adds a b; returns each lane's limb that leaves next: in lane 0 it is one
-    // of the product's. x and y change roles.
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add(pair *x, pair *y, const word *a, limb b) {
+    // of the product's. enter(limb): what comes in at the top for it. x and y change roles.
+    template <class Enter>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add(pair *x, pair *y, const word *a,
+                                                       const word &b, const Enter &enter) {
         typename G::chain chain;
         x[pairs] = fresh;
-        multiply_add_pairs<K, G>(chain, y, a, word(b));
+        multiply_add_pairs<K, G>(chain, y, a, b);
         x[pairs] = chain.end_in_high(x[pairs]);
         y[0] = chain.add_to_low(y[0], high_half(x[0]));
         const word lowest = low_half(y[0]);
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
-            x[i - 1] = chain.multiply_add_next(a[2 * i - 1], word(b), x[i]);
+            x[i - 1] = chain.multiply_add_next(a[2 * i - 1], b, x[i]);
         const word top = chain.end(word(0));
-        fresh = join_halves(G::select(group.last(), word(0), group.from_above(lowest)), top);
+        fresh = join_halves(enter(lowest), top);
         return lowest;
+    }
+    // Of a number over the lanes: the limb that the lane above drops.
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE word add(pair *x, pair *y, const word *a, limb b) {
+        return add(x, y, a, word(b), [&](const word &lowest) WARPINT_INLINE_LAMBDA {
+            return G::select(group.last(), word(0), group.from_above(lowest));
+        });
     }
 };
 
@@ -96,6 +105,210 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
     }
 }
 
+namespace detail {
+
+// Each lane's own sum of products of two blocks of H limbs, low + high B^H + over B^(2 H).
+template <int H, class G>
+struct BlockSum {
+    using word = typename G::word;
+    using pair = typename G::pair;
+    word low[H];
+    word high[H];
+    word over;
+
+    // += a b, limb(i): limb i of b. The rows slide over the sum: at row i low[i] leaves them,
+    // exactly, and high[i] enters.
+    template <class Limb>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void add_product(const G &group, const word *a,
+                                                               const Limb &limb) {
+        constexpr int pairs = H / 2;
+        ProductRows<H, G> rows{group, pair(0)};
+        pair x[pairs + 1];
+        pair y[pairs + 1];
+        WARPINT_UNROLL(pairs, pairs)
+        for (int i = 0; i < pairs; ++i) {
+            x[i] = pair(0);
+            y[i] = join_halves(low[2 * i], low[2 * i + 1]);
+        }
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i) {
+            low[i] = rows.add(i % 2 == 0 ? x : y, i % 2 == 0 ? y : x, a, limb(i),
+                              [&](const word &) WARPINT_INLINE_LAMBDA { return high[i]; });
+        }
+        typename G::chain chain;
+        join_rows<H, G>(chain, high, x, y, rows.fresh);
+        over = over + chain.end(high_half(rows.fresh));
+    }
+    // -= b, b <= the sum.
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void subtract(const BlockSum &b) {
+        typename G::chain chain;
+        low[0] = chain.subtract(low[0], b.low[0]);
+        WARPINT_UNROLL(H, H)
+        for (int i = 1; i < H; ++i)
+            low[i] = chain.subtract_next(low[i], b.low[i]);
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i)
+            high[i] = chain.subtract_next(high[i], b.high[i]);
+        over = over + chain.subtract_end(word(0) - b.over);
+    }
+};
+
+// Products modulo B^(K L), in the schedule that gives all lanes the same work. A number is 2 L
+// blocks of K / 2 limbs; block k of the product is the sum of the products A_i B_j of blocks with
+// i + j = k, and what is carried from the blocks below. Lane l sums those of block l, l + 1
+// products, and of block 2 L - 1 - l, 2 L - l: 2 L + 1 in each lane, a quarter of K^2 products of
+// limbs each, where exact products take L K^2. Factors lie over the lanes in halves: `lower` has
+// block l in lane l, `upper` block 2 L - 1 - l. At a step, one lane s has its turn:
+//
+//   s = -1 ... L - 1   lanes above s sum B_(l - s - 1) A_(s + 1) for block l,
+//                      the others B_(s - l) A_(2 L - 1 - s)
+//   s = 0 ... L - 1    lanes above s sum A_(L + s - l) B_(L - 1 - s),
+//                      the others A_(s - l) B_(2 L - 1 - s)
+//
+// The first factor comes whole from the lower half of some lane. Of the second each row needs one
+// limb: lane s offers its upper half and the others the lower one, so that one shuffle serves both.
+// K limbs are moved for K^2 / 4 products.
+template <int K, class G>
+struct LowProduct {
+    static_assert(K % 4 == 0, "halves of pairs");
+    static constexpr int H = K / 2;
+    static constexpr int lanes = G::lanes;
+    using word = typename G::word;
+    using integer = typename G::integer;
+    using Sum = BlockSum<H, G>;
+
+    const G &group;
+    integer rank;
+
+    // -1 in the lanes where x < 0, else 0.
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE integer sign(const integer &x) {
+        return x >> 31;
+    }
+    // The lane that holds block k >= 0, in either half. Negative k: any lane.
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE integer lane_of(const integer &k) {
+        return k ^ sign(integer(lanes - 1) - k);
+    }
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void split(word *lower, word *upper,
+                                                         const word *a) const {
+        const integer odd = rank % 2;
+        const integer half = rank / 2;
+        const auto is_odd = odd == integer(1);
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i) { // of blocks of even, of odd numbers
+            lower[i] = group.gather(a[i], half ^ (integer(0) - odd));
+            upper[i] = group.gather(a[H + i], half ^ (odd - integer(1)));
+        }
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i) {
+            const word even = lower[i];
+            lower[i] = G::select(is_odd, upper[i], even);
+            upper[i] = G::select(is_odd, even, upper[i]);
+        }
+    }
+    // sum += the step's product: a block of `whole` from a lane each, one of the halves of the
+    // other factor.
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+    add_step(Sum &sum, const word *whole, const integer &whole_from, const word *lower,
+             const word *upper, const integer &rows_from, int s) const {
+        const auto turn = rank == integer(s);
+        word a[H];
+        word offered[H];
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i)
+            a[i] = group.gather(whole[i], whole_from);
+        select<H>(group, offered, turn, upper, lower);
+        sum.add_product(group, a, [&](int i) WARPINT_INLINE_LAMBDA {
+            return group.gather(offered[i], rows_from);
+        });
+    }
+    // r = this lane's N words for block k, in [-2, 2 L) and even, or odd, in all lanes, of sums that
+    // their lanes have as `first` or as `second`.
+    template <int N>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void send(word *r, bool is_odd, const word *first,
+                                                        const word *second,
+                                                        const integer &k) const {
+        // The lower half of the lanes' blocks is theirs by number.
+        select<N>(group, r, rank % 2 == integer(is_odd ? 1 : 0), first, second);
+        const integer from = lane_of(k);
+        WARPINT_UNROLL(N, N)
+        for (int i = 0; i < N; ++i) // in a loop of its own: gather_all() says why
+            r[i] = group.gather(r[i], from);
+    }
+    // r = the number whose blocks have these sums: `first` block l, `second` 2 L - 1 - l.
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void join(word *r, const Sum &first,
+                                                        const Sum &second) const {
+        const integer even = rank + rank; // this lane's blocks: even, even + 1
+        const integer odd = even + integer(1);
+        const integer below = even - integer(1);
+        word high[K]; // those of the blocks below
+        word over_low[1];
+        word over_high[1];
+        send<H>(r, false, first.low, second.low, even);
+        send<H>(r + H, true, first.low, second.low, odd);
+        send<H>(high, true, first.high, second.high, below);
+        send<H>(high + H, false, first.high, second.high, even);
+        send<1>(over_low, false, &first.over, &second.over, below - integer(1));
+        send<1>(over_high, true, &first.over, &second.over, below);
+        // Lane 0 has nothing below.
+        const word mask = word(0) - G::to_word(!group.first());
+        WARPINT_UNROLL(H, H)
+        for (int i = 0; i < H; ++i)
+            high[i] = high[i] & mask;
+        typename G::chain chain;
+        r[0] = chain.add(r[0], high[0]);
+        WARPINT_UNROLL(K, K)
+        for (int i = 1; i < K; ++i)
+            r[i] = chain.add_next(r[i], high[i]);
+        const word carried = (over_low[0] + group.from_below(chain.end(word(0)))) & mask;
+        r[0] = chain.add(r[0], carried);
+        WARPINT_UNROLL(K, K)
+        for (int i = 1; i < K; ++i)
+            r[i] = chain.add_next(r[i], i == H ? over_high[0] & mask : word(0));
+        settle_sum<K>(group, r, chain.end(word(0)));
+    }
+
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void run(word *r, const word *a,
+                                                       const word *b) const {
+        word a_lower[H];
+        word a_upper[H];
+        word b_lower[H];
+        word b_upper[H];
+        split(a_lower, a_upper, a);
+        split(b_lower, b_upper, b);
+        Sum sum;
+        fill<H>(sum.low, word(0));
+        fill<H>(sum.high, word(0));
+        sum.over = word(0);
+        Sum first = sum; // what the sum was when the lane had its turn: that of block l
+        WARPINT_UNROLL(1, 1)
+        for (int s = -1; s < lanes; ++s) {
+            const auto turn = rank == integer(s);
+            select<H>(group, first.low, turn, sum.low, first.low);
+            select<H>(group, first.high, turn, sum.high, first.high);
+            first.over = G::select(turn, sum.over, first.over);
+            const integer distance = integer(s) - rank;
+            const integer above = sign(distance);
+            add_step(sum, b_lower, distance ^ above, a_lower, a_upper, integer(s) - above, s);
+        }
+        WARPINT_UNROLL(1, 1)
+        for (int s = 0; s < lanes; ++s) {
+            const integer distance = integer(s) - rank;
+            const integer mirrored = sign(distance) & integer(lanes - 1 - 2 * s);
+            add_step(sum, a_lower, distance, b_lower, b_upper, integer(s) + mirrored, s);
+        }
+        sum.subtract(first);
+        join(r, first, sum);
+    }
+};
+
+// Whether a low product has that schedule: factors and result of K words a lane, factors whose
+// limbs reach the last lane.
+template <int KR, int KA, int KB, int NB, int Lanes>
+inline constexpr bool has_low_schedule =
+    KR == KA && KR == KB && KR % 4 == 0 && KR >= 8 && Lanes > 1 && factor_lanes<KB, NB> == Lanes;
+
+} // namespace detail
+
 // r = a b modulo B^(KR L), for b of at most NB limbs. r must not alias an operand.
 template <int KR, int KA, int KB, int NB, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void multiply(const G &group, typename G::word *r,
@@ -106,7 +319,9 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void multiply(const G &group, typename
     const LimbsOfLanes<KB, G> limbs{group, b};
     constexpr int low_limbs = product_rows<NB>;
     constexpr int in_lanes = KB * factor_lanes<KB, NB>;
-    if constexpr (KR * G::lanes <= in_lanes) {
+    if constexpr (detail::has_low_schedule<KR, KA, KB, NB, G::lanes>) {
+        detail::LowProduct<KR, G>{group, group.template place<1>(0)}.run(r, a, b);
+    } else if constexpr (KR * G::lanes <= in_lanes) {
         multiply_split<KA, KB, in_lanes>(group, low, static_cast<word *>(nullptr), a, limbs);
         resize<KR, KB>(group, r, low);
     } else {
