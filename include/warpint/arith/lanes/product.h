@@ -280,7 +280,7 @@ struct LowProduct {
         fill<H>(sum.high, word(0));
         sum.over = word(0);
         Sum first = sum; // what the sum was when the lane had its turn: that of block l
-        WARPINT_UNROLL(1, 1)
+        WARPINT_UNROLL(2, 2)
         for (int s = -1; s < lanes; ++s) {
             const auto turn = rank == integer(s);
             select<H>(group, first.low, turn, sum.low, first.low);
@@ -290,7 +290,7 @@ struct LowProduct {
             const integer above = sign(distance);
             add_step(sum, b_lower, distance ^ above, a_lower, a_upper, integer(s) - above, s);
         }
-        WARPINT_UNROLL(1, 1)
+        WARPINT_UNROLL(2, 2)
         for (int s = 0; s < lanes; ++s) {
             const integer distance = integer(s) - rank;
             const integer mirrored = sign(distance) & integer(lanes - 1 - 2 * s);
