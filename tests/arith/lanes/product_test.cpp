@@ -247,11 +247,14 @@ TEST_CASE("products over lanes of numbers that do not fill them") {
 }
 TEST_CASE("products over lanes modulo their factors' width") {
     check_low_products<Shape<std::uint8_t, 2, 8>>(1000);
+    check_low_products<Shape<std::uint8_t, 2, 10>>(500);
     check_low_products<Shape<std::uint8_t, 4, 12>>(500);
+    check_low_products<Shape<std::uint8_t, 4, 14>>(300);
     check_low_products<Shape<std::uint8_t, 8, 8>>(300);
     check_low_products<Shape<std::uint8_t, 16, 8>>(100);
     check_low_products<Shape<std::uint8_t, 32, 8>>(50);
     check_low_products<Shape<std::uint32_t, 4, 16>>(200);
+    check_low_products<Shape<std::uint32_t, 8, 18>>(100);
 }
 TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
     check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);

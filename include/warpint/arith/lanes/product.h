@@ -107,37 +107,40 @@ multiply_split(const G &group, typename G::word *low, typename G::word *high,
 
 namespace detail {
 
-// Each lane's own sum of products of two blocks of H limbs, low + high B^H + over B^(2 H).
+// Each lane's own sum of products of two blocks of H limbs, low + high B^H, high of H + 1 limbs.
 template <int H, class G>
 struct BlockSum {
     using word = typename G::word;
     using pair = typename G::pair;
+    static constexpr int odd = H % 2;
+    static constexpr int even_limbs = H + odd; // of a, the last one 0 if H is odd
     word low[H];
-    word high[H];
-    word over;
+    word high[H + 1];
 
     // += a b, limb(i): limb i of b. The rows slide over the sum: at row i low[i] leaves them,
-    // exactly, and high[i] enters.
+    // exactly, and a limb of high enters.
     template <class Limb>
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void add_product(const G &group, const word *a,
                                                                const Limb &limb) {
-        constexpr int pairs = H / 2;
-        ProductRows<H, G> rows{group, pair(0)};
+        constexpr int pairs = even_limbs / 2;
+        ProductRows<even_limbs, G> rows{group, pair(0)};
         pair x[pairs + 1];
         pair y[pairs + 1];
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 0; i < pairs; ++i) {
             x[i] = pair(0);
-            y[i] = join_halves(low[2 * i], low[2 * i + 1]);
+            y[i] = join_halves(low[2 * i],
+                               2 * i + 1 < H ? low[2 * i + 1 < H ? 2 * i + 1 : 0] : high[0]);
         }
         WARPINT_UNROLL(H, H)
         for (int i = 0; i < H; ++i) {
             low[i] = rows.add(i % 2 == 0 ? x : y, i % 2 == 0 ? y : x, a, limb(i),
-                              [&](const word &) WARPINT_INLINE_LAMBDA { return high[i]; });
+                              [&](const word &) WARPINT_INLINE_LAMBDA { return high[i + odd]; });
         }
         typename G::chain chain;
-        join_rows<H, G>(chain, high, x, y, rows.fresh);
-        over = over + chain.end(high_half(rows.fresh));
+        join_rows<even_limbs, G>(chain, high, odd ? y : x, odd ? x : y, rows.fresh);
+        if constexpr (odd == 0)
+            high[H] = high[H] + chain.end(high_half(rows.fresh));
     }
     // -= b, b <= the sum.
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void subtract(const BlockSum &b) {
@@ -146,10 +149,9 @@ struct BlockSum {
         WARPINT_UNROLL(H, H)
         for (int i = 1; i < H; ++i)
             low[i] = chain.subtract_next(low[i], b.low[i]);
-        WARPINT_UNROLL(H, H)
-        for (int i = 0; i < H; ++i)
+        WARPINT_UNROLL(H + 1, H + 1)
+        for (int i = 0; i <= H; ++i)
             high[i] = chain.subtract_next(high[i], b.high[i]);
-        over = over + chain.subtract_end(word(0) - b.over);
     }
 };
 
@@ -170,7 +172,7 @@ struct BlockSum {
 // K limbs are moved for K^2 / 4 products.
 template <int K, class G>
 struct LowProduct {
-    static_assert(K % 4 == 0, "halves of pairs");
+    static_assert(K % 2 == 0, "halves");
     static constexpr int H = K / 2;
     static constexpr int lanes = G::lanes;
     using word = typename G::word;
@@ -207,26 +209,27 @@ struct LowProduct {
     }
     // sum += the step's product: a block of `whole` from a lane each, one of the halves of the
     // other factor.
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
-    add_step(Sum &sum, const word *whole, const integer &whole_from, const word *lower,
-             const word *upper, const integer &rows_from, int s) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void add_step(Sum &sum, const word *whole,
+                                                            const integer &whole_from,
+                                                            const word *lower, const word *upper,
+                                                            const integer &rows_from, int s) const {
         const auto turn = rank == integer(s);
-        word a[H];
+        word a[H + 1];
         word offered[H];
         WARPINT_UNROLL(H, H)
         for (int i = 0; i < H; ++i)
             a[i] = group.gather(whole[i], whole_from);
+        a[H] = word(0);
         select<H>(group, offered, turn, upper, lower);
         sum.add_product(group, a, [&](int i) WARPINT_INLINE_LAMBDA {
             return group.gather(offered[i], rows_from);
         });
     }
-    // r = this lane's N words for block k, in [-2, 2 L) and even, or odd, in all lanes, of sums that
-    // their lanes have as `first` or as `second`.
+    // r = this lane's N words for block k, in [-2, 2 L) and even, or odd, in all lanes, of sums
+    // that their lanes have as `first` or as `second`.
     template <int N>
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void send(word *r, bool is_odd, const word *first,
-                                                        const word *second,
-                                                        const integer &k) const {
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+    send(word *r, bool is_odd, const word *first, const word *second, const integer &k) const {
         // The lower half of the lanes' blocks is theirs by number.
         select<N>(group, r, rank % 2 == integer(is_odd ? 1 : 0), first, second);
         const integer from = lane_of(k);
@@ -247,8 +250,8 @@ struct LowProduct {
         send<H>(r + H, true, first.low, second.low, odd);
         send<H>(high, true, first.high, second.high, below);
         send<H>(high + H, false, first.high, second.high, even);
-        send<1>(over_low, false, &first.over, &second.over, below - integer(1));
-        send<1>(over_high, true, &first.over, &second.over, below);
+        send<1>(over_low, false, first.high + H, second.high + H, below - integer(1));
+        send<1>(over_high, true, first.high + H, second.high + H, below);
         // Lane 0 has nothing below.
         const word mask = word(0) - G::to_word(!group.first());
         WARPINT_UNROLL(H, H)
@@ -277,15 +280,13 @@ struct LowProduct {
         split(b_lower, b_upper, b);
         Sum sum;
         fill<H>(sum.low, word(0));
-        fill<H>(sum.high, word(0));
-        sum.over = word(0);
+        fill<H + 1>(sum.high, word(0));
         Sum first = sum; // what the sum was when the lane had its turn: that of block l
         WARPINT_UNROLL(2, 2)
         for (int s = -1; s < lanes; ++s) {
             const auto turn = rank == integer(s);
             select<H>(group, first.low, turn, sum.low, first.low);
-            select<H>(group, first.high, turn, sum.high, first.high);
-            first.over = G::select(turn, sum.over, first.over);
+            select<H + 1>(group, first.high, turn, sum.high, first.high);
             const integer distance = integer(s) - rank;
             const integer above = sign(distance);
             add_step(sum, b_lower, distance ^ above, a_lower, a_upper, integer(s) - above, s);
@@ -305,7 +306,7 @@ struct LowProduct {
 // limbs reach the last lane.
 template <int KR, int KA, int KB, int NB, int Lanes>
 inline constexpr bool has_low_schedule =
-    KR == KA && KR == KB && KR % 4 == 0 && KR >= 8 && Lanes > 1 && factor_lanes<KB, NB> == Lanes;
+    KR == KA && KR == KB && KR >= 8 && Lanes > 1 && factor_lanes<KB, NB> == Lanes;
 
 } // namespace detail
 
