@@ -6,6 +6,9 @@
 #include "lanes_support.h"
 
 #include <warpint/arith/lanes/product.h>
+#include <warpint/arith/limbs/power/comb.h>
+
+#include <vector>
 
 namespace {
 
@@ -207,6 +210,54 @@ void check_short_montgomery(long count) {
     }
 }
 
+// Powers of a base by combs of 3 teeth, in tables that GMP fills, of moduli of at most `bits` bits.
+template <class S, int Rows, int bits>
+void check_combs(long count) {
+    constexpr int K = S::words;
+    constexpr int teeth = 3;
+    constexpr int n = Rows == 0 ? S::lane_count * K : Rows;
+    constexpr bool has_room = Rows == 0 || bits + 2 <= n * S::limb_bits;
+    const typename S::Group group;
+    const Integer r = test::power_of_two(n * S::limb_bits);
+    test::OperandSource source(test::property_seed("lanes/combs " + S::name(), bits));
+    Wrong wrong(S::name() + ", " + std::to_string(Rows) + " rows");
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const int tables = 1 + source.below(3);
+        const int columns = 1 + source.below(5);
+        Integer m = (source.one_in(2) ? operand<S>(source, bits) : source.modulus(bits)) | 1;
+        if (source.one_in(8))
+            m = source.one_in(2) ? Integer(1) : test::all_ones(bits);
+        const Integer base = source.one_in(8) ? m - 1 : test::modulo(operand<S>(source, bits), m);
+        std::vector<Integer> entries;
+        for (int i = 0; i < tables << teeth; ++i) {
+            Integer e = 0;
+            for (int tooth = 0; tooth < teeth; ++tooth) {
+                if ((i >> tooth & 1) != 0)
+                    e = e + test::power_of_two(columns * (tables * tooth + (i >> teeth)));
+            }
+            entries.push_back(test::modulo(test::power_modulo(base, e, m) * r, m));
+        }
+        const Number<S, K> z(m);
+        for (int k = 0; k < 4; ++k) {
+            const int length = teeth * tables * columns;
+            const Integer e = k == 0   ? Integer(0)
+                              : k == 1 ? test::all_ones(length)
+                                       : source.uniform_bits(length);
+            const auto entry = [&](auto *x, int table, int column) {
+                const int index = warpint::arith::comb_entry<teeth>(
+                    [&](int position) { return mpz_tstbit(e.raw(), position); }, tables, columns,
+                    table, column);
+                const Number<S, K> number(entries[static_cast<std::size_t>(index)]);
+                lanes::copy<K>(x, number.words);
+            };
+            Number<S, K> p;
+            lanes::power_by_comb<K, Rows, has_room>(group, p.words, tables, columns, entry,
+                                                    z.words);
+            wrong.equal("power", p.value(), test::power_modulo(base, e, m));
+        }
+    }
+}
+
 template <class S>
 void check_sum_rotate(long count) {
     const typename S::Group group;
@@ -274,4 +325,11 @@ TEST_CASE("Montgomery arithmetic over lanes that numbers do not fill") {
     check_short_montgomery<Shape<std::uint8_t, 4, 4, 14>>(2000);
     check_short_montgomery<Shape<std::uint8_t, 8, 4, 18>>(1000);
     check_short_montgomery<Shape<std::uint32_t, 4, 4, 14>>(300);
+}
+TEST_CASE("powers of one base over lanes") {
+    check_combs<Shape<std::uint8_t, 1, 4>, 0, 32>(100);
+    check_combs<Shape<std::uint8_t, 4, 4>, 0, 128>(100);
+    check_combs<Shape<std::uint8_t, 4, 4>, 14, 110>(50);
+    check_combs<Shape<std::uint8_t, 4, 4>, 14, 112>(50); // without room
+    check_combs<Shape<std::uint32_t, 2, 4>, 0, 256>(50);
 }
