@@ -113,8 +113,27 @@ void check_low_products(long count) {
         Number<S, K> low;
         lanes::multiply<K, K, K, limbs>(group, low.words, x.words, y.words);
         wrong.equal("low product", low.value(), test::store_unsigned(a * b, S::capacity));
+        if constexpr (lanes::has_high_product<K, typename S::Group>) {
+            Number<S, K> high;
+            lanes::multiply_high<K>(group, high.words, x.words, y.words);
+            wrong.equal("high product", high.value(), (a * b) >> S::capacity);
+        }
     };
     check(ones, ones);
+    // Products just below and just above a multiple of B^n.
+    for (long round = 0; round < test::scaled(count) / 4; ++round) {
+        const Integer a = operand<S>(source, S::capacity) | 1;
+        const Integer near = test::power_of_two(S::capacity) * (source.below(1000) + 1);
+        check(a, test::store_unsigned(near / a, S::capacity));
+        check(a, test::store_unsigned(near / a + 1, S::capacity));
+        // a b = -d modulo B^n, for a small d
+        Integer inverse;
+        mpz_invert(inverse.raw(), a.raw(), test::power_of_two(S::capacity).raw());
+        const Integer d = test::power_of_two(source.below(3 * S::limb_bits)) + source.below(50);
+        check(a,
+              test::store_unsigned(inverse * (test::power_of_two(S::capacity) - d), S::capacity));
+        check(a, test::store_unsigned(inverse * d, S::capacity));
+    }
     for (long round = 0; round < test::scaled(count); ++round) {
         const Integer a = factor();
         check(a, source.one_in(8) ? a : factor());

@@ -237,56 +237,64 @@ struct LowProduct {
         for (int i = 0; i < N; ++i) // in a loop of its own: gather_all() says why
             r[i] = group.gather(r[i], from);
     }
-    // r = the number whose blocks have these sums: `first` block l, `second` 2 L - 1 - l.
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void join(word *r, const Sum &first,
-                                                        const Sum &second) const {
-        const integer even = rank + rank; // this lane's blocks: even, even + 1
-        const integer odd = even + integer(1);
-        const integer below = even - integer(1);
+    // r = the number whose block k is the sum of a low half, of block k + Offset, and what is
+    // carried from the two below. Lane l has the sums of block l in `own`, of 2 L - 1 - l in
+    // `other`. entering: what is carried into lane 0 from where no sum is.
+    template <int Offset>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void join(word *r, const Sum &own, const Sum &other,
+                                                        const word &entering) const {
+        constexpr bool odd = Offset % 2 != 0;
+        const integer here = rank + rank + integer(Offset); // this lane's: here, here + 1
+        const integer above = here + integer(1);
+        const integer below = here - integer(1);
         word high[K]; // those of the blocks below
         word over_low[1];
         word over_high[1];
-        send<H>(r, false, first.low, second.low, even);
-        send<H>(r + H, true, first.low, second.low, odd);
-        send<H>(high, true, first.high, second.high, below);
-        send<H>(high + H, false, first.high, second.high, even);
-        send<1>(over_low, false, first.high + H, second.high + H, below - integer(1));
-        send<1>(over_high, true, first.high + H, second.high + H, below);
-        // Lane 0 has nothing below.
-        const word mask = word(0) - G::to_word(!group.first());
+        send<H>(r, odd, own.low, other.low, here);
+        send<H>(r + H, !odd, own.low, other.low, above);
+        send<H>(high, !odd, own.high, other.high, below);
+        send<H>(high + H, odd, own.high, other.high, here);
+        send<1>(over_low, odd, own.high + H, other.high + H, below - integer(1));
+        send<1>(over_high, !odd, own.high + H, other.high + H, below);
+        // Blocks below 0 and from 2 L on are none.
+        const word not_first = word(0) - G::to_word(!group.first());
+        const word not_last = word(0) - G::to_word(!group.last());
         WARPINT_UNROLL(H, H)
-        for (int i = 0; i < H; ++i)
-            high[i] = high[i] & mask;
+        for (int i = 0; i < H; ++i) {
+            if constexpr (Offset == 0) {
+                high[i] = high[i] & not_first;
+            } else {
+                r[H + i] = r[H + i] & not_last;
+            }
+        }
         typename G::chain chain;
         r[0] = chain.add(r[0], high[0]);
         WARPINT_UNROLL(K, K)
         for (int i = 1; i < K; ++i)
             r[i] = chain.add_next(r[i], high[i]);
-        const word carried = (over_low[0] + group.from_below(chain.end(word(0)))) & mask;
-        r[0] = chain.add(r[0], carried);
+        const word carried = group.from_below(chain.end(word(0)));
+        if constexpr (Offset == 0)
+            over_high[0] = over_high[0] & not_first;
+        r[0] = chain.add(r[0], ((over_low[0] + carried) & not_first) | (entering & ~not_first));
         WARPINT_UNROLL(K, K)
         for (int i = 1; i < K; ++i)
-            r[i] = chain.add_next(r[i], i == H ? over_high[0] & mask : word(0));
+            r[i] = chain.add_next(r[i], i == H ? over_high[0] : word(0));
         settle_sum<K>(group, r, chain.end(word(0)));
     }
 
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void run(word *r, const word *a,
-                                                       const word *b) const {
-        word a_lower[H];
-        word a_upper[H];
-        word b_lower[H];
-        word b_upper[H];
-        split(a_lower, a_upper, a);
-        split(b_lower, b_upper, b);
-        Sum sum;
+    // own, other: this lane's sums of block l and of block 2 L - 1 - l.
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+    sum_blocks(Sum &own, Sum &other, const word *a_lower, const word *a_upper, const word *b_lower,
+               const word *b_upper) const {
+        Sum &sum = other;
         fill<H>(sum.low, word(0));
         fill<H + 1>(sum.high, word(0));
-        Sum first = sum; // what the sum was when the lane had its turn: that of block l
+        own = sum; // what the sum was when the lane had its turn
         WARPINT_UNROLL(2, 2)
         for (int s = -1; s < lanes; ++s) {
             const auto turn = rank == integer(s);
-            select<H>(group, first.low, turn, sum.low, first.low);
-            select<H + 1>(group, first.high, turn, sum.high, first.high);
+            select<H>(group, own.low, turn, sum.low, own.low);
+            select<H + 1>(group, own.high, turn, sum.high, own.high);
             const integer distance = integer(s) - rank;
             const integer above = sign(distance);
             add_step(sum, b_lower, distance ^ above, a_lower, a_upper, integer(s) - above, s);
@@ -297,8 +305,104 @@ struct LowProduct {
             const integer mirrored = sign(distance) & integer(lanes - 1 - 2 * s);
             add_step(sum, a_lower, distance, b_lower, b_upper, integer(s) + mirrored, s);
         }
-        sum.subtract(first);
-        join(r, first, sum);
+        sum.subtract(own);
+    }
+
+    // r = a b modulo B^(K L).
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void run(word *r, const word *a,
+                                                       const word *b) const {
+        word a_lower[H];
+        word a_upper[H];
+        word b_lower[H];
+        word b_upper[H];
+        split(a_lower, a_upper, a);
+        split(b_lower, b_upper, b);
+        Sum own;
+        Sum other;
+        sum_blocks(own, other, a_lower, a_upper, b_lower, b_upper);
+        join<0>(r, own, other, word(0));
+    }
+
+    // r = floor(a b / B^(K L)): the same with the blocks from the top, A_i B_j of i + j >= 2 L - 1.
+    // That leaves out what is carried into block 2 L - 1. Of it the products of the two top limbs
+    // of blocks with i + j = 2 L - 2 are summed, which tells the two top limbs of block 2 L - 1 but
+    // for `unknown`: all other products together are less. Where it could be carried on into the
+    // result (less than once in 2^50 products of random numbers) the top limb of the low product
+    // says whether it is: top_of_low() is that in all lanes.
+    template <class TopOfLow>
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void run_high(word *r, const word *a, const word *b,
+                                                            const TopOfLow &top_of_low) const {
+        using limb = typename G::limb;
+        word a_lower[H];
+        word a_upper[H];
+        word b_lower[H];
+        word b_upper[H];
+        split(a_lower, a_upper, a);
+        split(b_lower, b_upper, b);
+        Sum own; // of block 4 L - 2 - l
+        Sum other;
+        sum_blocks(own, other, a_upper, a_lower, b_upper, b_lower);
+
+        // Of each product of blocks five of its limbs below are less than one at the lower of the
+        // two; so are the rest of block 2 L - 1, and all blocks further down, together.
+        constexpr unsigned unknown = 12 * lanes;
+        static_assert(unknown <= static_cast<limb>(all_ones) && H >= 4);
+        word guard[3];
+        fill<3>(guard, word(0));
+        word above[2];
+        word below[2];
+        WARPINT_UNROLL(2, 2)
+        for (int i = 0; i < 2; ++i) {
+            above[i] = group.from_above(b_upper[H - 2 + i]);
+            below[i] = group.from_below(b_lower[H - 2 + i]);
+        }
+        select<2>(group, above, group.last(), b_lower + H - 2, above);
+        const word not_first = word(0) - G::to_word(!group.first());
+        add_top_products(guard, a_lower[H - 2], a_lower[H - 1], above);
+        add_top_products(guard, a_upper[H - 2] & not_first, a_upper[H - 1] & not_first, below);
+        typename G::chain chain;
+        for (int step = 1; step < lanes; step *= 2) {
+            word more[3];
+            WARPINT_UNROLL(3, 3)
+            for (int i = 0; i < 3; ++i)
+                more[i] = group.gather(guard[i], rank ^ integer(step));
+            guard[0] = chain.add(guard[0], more[0]);
+            guard[1] = chain.add_next(guard[1], more[1]);
+            guard[2] = chain.add_next(guard[2], more[2]);
+        }
+        const word low = word(group.broadcast(other.low[H - 2], 0));
+        const word high = word(group.broadcast(other.low[H - 1], 0));
+        guard[0] = chain.add(guard[0], low);
+        guard[1] = chain.add_next(guard[1], high);
+        guard[2] = chain.end(guard[2]);
+        const word slack = word(static_cast<limb>(unknown));
+        const auto open =
+            (guard[1] == word(static_cast<limb>(all_ones))) & ((guard[0] + slack) < slack);
+        if (group.vote(open)) {
+            const auto carries = open & (word(top_of_low()) == word(0));
+            guard[2] = guard[2] + G::to_word(carries);
+        }
+        join<1>(r, other, own, guard[2]);
+    }
+    // guard += (a1 B + a0) (b[1] B + b[0]) / B^2 without the product of the lower ones, each of the
+    // others rounded down.
+    WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE void
+    add_top_products(word *guard, const word &a0, const word &a1, const word *b) {
+        using pair = typename G::pair;
+        typename G::chain chain;
+        const pair top = chain.multiply_add(a1, b[1], pair(0));
+        const word upper = high_half(chain.multiply_add(a1, b[0], pair(0)));
+        const word lower = high_half(chain.multiply_add(a0, b[1], pair(0)));
+        const word middle[2] = {upper, lower};
+        guard[0] = chain.add(guard[0], low_half(top));
+        guard[1] = chain.add_next(guard[1], high_half(top));
+        guard[2] = chain.end(guard[2]);
+        WARPINT_UNROLL(2, 2)
+        for (int i = 0; i < 2; ++i) {
+            guard[0] = chain.add(guard[0], middle[i]);
+            guard[1] = chain.add_next(guard[1], word(0));
+            guard[2] = chain.end(guard[2]);
+        }
     }
 };
 
@@ -348,6 +452,30 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<KR, G> multiply_outlined(G gro
     Words<KR, G> r;
     multiply<KR, KA, KB, NB>(group, r.words, a.words, b.words);
     return r;
+}
+
+// Whether multiply_high() exists for K words a lane.
+template <int K, class G>
+inline constexpr bool has_high_product =
+    detail::has_low_schedule<K, K, K, K * G::lanes, G::lanes> &&
+    12 * G::lanes <= static_cast<typename G::limb>(detail::all_ones);
+
+// r = floor(a b / B^(K L)), exact, in little more than the time of a low product. Variable time, in
+// one of 2^50 cases. r must not alias an operand.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void multiply_high(const G &group, typename G::word *r,
+                                                             const typename G::word *a,
+                                                             const typename G::word *b) {
+    static_assert(has_high_product<K, G>);
+    detail::LowProduct<K, G>{group, group.template place<1>(0)}.run_high(
+        r, a, b, [&]() WARPINT_INLINE_LAMBDA {
+            Words<K, G> x;
+            Words<K, G> y;
+            copy<K>(x.words, a);
+            copy<K>(y.words, b);
+            const auto low = multiply_outlined<K, K, K, K * G::lanes>(group, x, y);
+            return group.broadcast(low.words[K - 1], G::lanes - 1);
+        });
 }
 
 // Writes the 2 N limbs of a b to memory as they come: the lower half from all lanes, then the
