@@ -8,19 +8,45 @@
 #include "node.h"
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace warpint::expression {
 
-// Limbs that all elements of a formula read in memory, too many for the parameters of a kernel.
-struct SharedTable {
-    std::vector<std::uint32_t> limbs;
+// Limbs that all elements of a formula read in memory, too many for the parameters of a kernel. Not
+// filled before a run asks for them, in any thread.
+class SharedTable : public number::TableSource {
+public:
+    explicit SharedTable(std::size_t size)
+        : number::TableSource{[](const number::TableSource &table) {
+              return static_cast<const SharedTable &>(table).limbs();
+          }},
+          size_{size} {}
+    virtual ~SharedTable() = default;
+    SharedTable(const SharedTable &) = delete;
+    SharedTable &operator=(const SharedTable &) = delete;
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] const std::uint32_t *limbs() const {
+        std::call_once(filled_, [this] {
+            limbs_.resize(size_);
+            fill(limbs_.data());
+        });
+        return limbs_.data();
+    }
     std::vector<std::shared_ptr<void>> places; // copies on GPUs, as runs made them
+
+private:
+    virtual void fill(std::uint32_t *limbs) const = 0;
+
+    std::size_t size_;
+    mutable std::once_flag filled_;
+    mutable std::vector<std::uint32_t> limbs_;
 };
 
 // What a run of a formula keeps for as long as it lasts.
 struct TablesOfRun {
-    // The limbs where the run reads them.
+    // Keeps the table; returns where kernels of the run read it, on a host null.
     virtual const std::uint32_t *use(const std::shared_ptr<SharedTable> &table) = 0;
 
 protected:
@@ -42,7 +68,7 @@ struct LoweringTarget {
     bool on_gpu = false;
     const ViewOfRun *views = nullptr; // all of which there is something to say
     const void *modulus = nullptr;    // the Modulus of the formula's residues
-    TablesOfRun *tables = nullptr;    // null: the formula does not run, or on this host at once
+    TablesOfRun *tables = nullptr;    // null: no kernel runs, and on a host only this thread
 
     // The elements of a batch.
     [[nodiscard]] const void *elements(const BatchState &batch) const {
@@ -223,30 +249,35 @@ auto lower_tabled_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modul
     const auto wanted = base_and_modulus(base, modulus);
     if (!static_cast<bool>(wanted.modulus))
         return ConstantLeaf<Shared>{Shared{}};
-    struct Kept {
-        std::remove_const_t<decltype(wanted)> key;
+    struct Table final : SharedTable {
         Modulus<bits> modulus;
         BigInt<bits> base;
-        std::shared_ptr<SharedTable> table;
+
+        explicit Table(const std::remove_const_t<decltype(wanted)> &of)
+            : SharedTable(Tabled::table_limbs), modulus(of.modulus),
+              base(number::reduce(number::as_number(of.base), modulus)) {}
+        void fill(std::uint32_t *limbs) const override {
+            Tabled::Comb::prepare(limbs, base, modulus);
+        }
+    };
+    struct Kept {
+        std::remove_const_t<decltype(wanted)> key;
+        std::shared_ptr<Table> table;
     };
     auto &all = limb::thread_object<std::vector<Kept>>();
     auto found = all.begin();
     while (found != all.end() && !(found->key == wanted))
         ++found;
     if (found == all.end()) {
-        const Modulus<bits> m(wanted.modulus);
-        Kept kept{wanted, m, number::reduce(number::as_number(wanted.base), m),
-                  std::make_shared<SharedTable>()};
-        kept.table->limbs.resize(Tabled::table_limbs);
-        Tabled::Comb::prepare(kept.table->limbs.data(), kept.base, m);
         if (all.size() == kept_bases)
             all.erase(all.begin());
-        all.push_back(std::move(kept));
+        all.push_back(Kept{wanted, std::make_shared<Table>(wanted)});
         found = all.end() - 1;
     }
-    const std::uint32_t *const table =
-        target.tables != nullptr ? target.tables->use(found->table) : found->table->limbs.data();
-    return ConstantLeaf<Shared>{Shared{Tabled(found->base, found->modulus, table), true}};
+    const Table &table = *found->table;
+    const std::uint32_t *const in_kernels =
+        target.tables != nullptr ? target.tables->use(found->table) : nullptr;
+    return ConstantLeaf<Shared>{Shared{Tabled(table.base, table.modulus, in_kernels, table), true}};
 }
 
 template <int Bits>

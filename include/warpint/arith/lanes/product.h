@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products over lanes. A row adds one limb of b times a to the sums of the lanes and drops the
 // lowest limb of the number, which is one of the product; carries between lanes wait for the end,
-// as in montgomery.h. A product modulo the width of its factors has a schedule of its own, in half
-// the products of limbs (detail::LowProduct). Constant time.
+// as in montgomery.h. The low and the high half of a product have a schedule of their own, with
+// little more than half the products of limbs (detail::LowProduct). Constant time but for
+// multiply_high().
 #pragma once
 
 #include "../../limb/local_arrays.h"
@@ -186,7 +187,7 @@ struct LowProduct {
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE integer sign(const integer &x) {
         return x >> 31;
     }
-    // The lane that holds block k >= 0, in either half. Negative k: any lane.
+    // The lane that holds block k, in either half.
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE integer lane_of(const integer &k) {
         return k ^ sign(integer(lanes - 1) - k);
     }
@@ -225,13 +226,12 @@ struct LowProduct {
             return group.gather(offered[i], rows_from);
         });
     }
-    // r = this lane's N words for block k, in [-2, 2 L) and even, or odd, in all lanes, of sums
-    // that their lanes have as `first` or as `second`.
+    // r = this lane's N words for block k, even or odd in all lanes, of sums that lane l has as
+    // `own` for block l and as `other` for 2 L - 1 - l. Any value if k < 0 or k >= 2 L.
     template <int N>
-    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
-    send(word *r, bool is_odd, const word *first, const word *second, const integer &k) const {
-        // The lower half of the lanes' blocks is theirs by number.
-        select<N>(group, r, rank % 2 == integer(is_odd ? 1 : 0), first, second);
+    WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void send(word *r, bool is_odd, const word *own,
+                                                        const word *other, const integer &k) const {
+        select<N>(group, r, rank % 2 == integer(is_odd ? 1 : 0), own, other);
         const integer from = lane_of(k);
         WARPINT_UNROLL(N, N)
         for (int i = 0; i < N; ++i) // in a loop of its own: gather_all() says why

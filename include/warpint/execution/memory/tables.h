@@ -37,7 +37,7 @@ public:
             return static_cast<const std::uint32_t *>(copy->data);
         }
 #endif
-        return table->limbs.data();
+        return nullptr;
     }
 
 private:
@@ -60,8 +60,8 @@ private:
             if (copy->location == location_)
                 return copy;
         }
-        auto copy = make_storage(location_, table.limbs.size(), sizeof(table.limbs[0]), nullptr);
-        copy_from_host(*copy, 0, table.limbs.data(), bytes_of(table));
+        auto copy = make_storage(location_, table.size(), sizeof(std::uint32_t), nullptr);
+        copy_from_host(*copy, 0, table.limbs(), bytes_of(table));
         table.places.push_back(copy);
         return copy;
     }
@@ -71,14 +71,14 @@ private:
         void *copy = nullptr;
         execution::check_cuda(cudaMalloc(&copy, bytes_of(table)), "warpint: cudaMalloc");
         const cudaStream_t stream = execution::copy_stream(location_.device);
-        execution::check_cuda(cudaMemcpyAsync(copy, table.limbs.data(), bytes_of(table),
-                                              cudaMemcpyHostToDevice, stream),
-                              "warpint: copy to the GPU");
+        execution::check_cuda(
+            cudaMemcpyAsync(copy, table.limbs(), bytes_of(table), cudaMemcpyHostToDevice, stream),
+            "warpint: copy to the GPU");
         execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the GPU");
         return static_cast<const std::uint32_t *>(copy);
     }
     static std::size_t bytes_of(const expression::SharedTable &table) {
-        return table.limbs.size() * sizeof(table.limbs[0]);
+        return table.size() * sizeof(std::uint32_t);
     }
 #endif
 

@@ -124,9 +124,14 @@ private:
 
 namespace number {
 
-// Tables of a base of 1024 bits and more for exponents of ExponentBits bits, which lie in memory
-// elsewhere: combs of 8 teeth. With more tables powers take fewer squares, and it takes longer to
-// fill them. Trivially copyable; a table is the same for hosts, threads and lanes.
+// Where hosts find tables that are filled when they are first asked for.
+struct TableSource {
+    const std::uint32_t *(*limbs_of)(const TableSource &);
+};
+
+// A base of 1024 bits and more for exponents of ExponentBits bits, with tables in memory elsewhere:
+// combs of 8 teeth. With more tables powers take fewer squares, and it takes longer to fill them.
+// Trivially copyable; tables are the same for hosts, threads and lanes.
 template <int Bits, int ExponentBits>
 class TabledBase {
 public:
@@ -138,29 +143,34 @@ public:
     static constexpr std::size_t table_limbs = std::size_t{Comb::entries} * limb_count;
 
     TabledBase() = default;
-    // table: filled by Comb::prepare() for this base below m. On GPUs its address is a multiple of
-    // 16 bytes.
-    WARPINT_HOST_DEVICE constexpr TabledBase(const BigInt<Bits> &base, const Modulus<Bits> &modulus,
-                                             const std::uint32_t *table)
-        : modulus_{modulus}, base_{base}, table_{table} {}
+    // A base below m. Its tables, as Comb::prepare() fills them: for kernels `table`, an address
+    // that is a multiple of 16 bytes; hosts ask `source`.
+    TabledBase(const BigInt<Bits> &base, const Modulus<Bits> &modulus, const std::uint32_t *table,
+               const TableSource &source)
+        : modulus_{modulus}, base_{base}, table_{table}, source_{&source} {}
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
         return modulus_;
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &base() const { return base_; }
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const std::uint32_t *table() const {
+    [[nodiscard]] WARPINT_HOST_DEVICE const std::uint32_t *table() const {
+#if WARPINT_DEVICE_PASS
         return table_;
+#else
+        return source_->limbs_of(*source_);
+#endif
     }
     // As FixedBase's.
     template <int E>
-    [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> power(const BigInt<E> &e) const {
-        return Comb::power(table_, base_, modulus_, e.limbs, BigInt<E>::limb_count);
+    [[nodiscard]] WARPINT_HOST_DEVICE BigInt<Bits> power(const BigInt<E> &e) const {
+        return Comb::power(table(), base_, modulus_, e.limbs, BigInt<E>::limb_count);
     }
 
 private:
     Modulus<Bits> modulus_;
     BigInt<Bits> base_;
     const std::uint32_t *table_;
+    const TableSource *source_;
 };
 
 } // namespace number

@@ -221,13 +221,14 @@ template <int Bits, int ExponentBits, WarpNumber E>
         const std::uint32_t limb = g.broadcast(exponent[place % KE], place / KE);
         return static_cast<int>(limb >> (position % 32) & 1u);
     };
+    const std::uint32_t *const table = base.table();
     Form r;
     lanes::power_by_comb<K, rows, rows == 0 || Bits + 2 <= 32 * n>(
         g, r.words, Base::tables, Base::columns,
-        [&](word *x, int table, int k) WARPINT_INLINE_LAMBDA {
+        [&](word *x, int part, int k) WARPINT_INLINE_LAMBDA {
             const int index =
-                arith::comb_entry<Base::teeth>(bit, Base::tables, Base::columns, table, k);
-            lanes::load<K, n>(g, x, base.table() + static_cast<std::size_t>(index) * n);
+                arith::comb_entry<Base::teeth>(bit, Base::tables, Base::columns, part, k);
+            lanes::load<K, n>(g, x, table + static_cast<std::size_t>(index) * n);
         },
         odd.words);
     if (m.zeros() != 0) {
