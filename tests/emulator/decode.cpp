@@ -485,6 +485,8 @@ private:
             i.run = run_nothing;
         } else if (name == "shfl" || name == "vote" || name == "match" || name == "redux") {
             read_together(i, words, operands);
+        } else if (name == "mma") {
+            read_matrices(i, words, operands);
         } else if (name == "activemask") {
             i.run = run_active_mask;
             i.slot[0] = slot_of(operands[0]);
@@ -651,6 +653,23 @@ private:
         i.slot[6] = slot_of(operands.back()); // the mask
         i.number = together_kind(words);
         i.number2 = words.back().ends_with("64") ? 64 : 32;
+        i.run = i.number < 0 ? nullptr : wait_for_warp;
+    }
+    // D, A, B, C of a product of matrices: slots 0, 8, 12, 14 and on.
+    void read_matrices(Instruction &i, const std::vector<std::string_view> &words,
+                       const std::vector<std::string_view> &operands) {
+        static constexpr int first[4] = {0, 8, 12, 14};
+        if (operands.size() != 4)
+            return;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const std::vector<std::string_view> each = elements(operands[k]);
+            if (each.size() != (k == 2 ? 2 : 4))
+                return;
+            for (std::size_t j = 0; j < each.size(); ++j)
+                i.slot[first[k] + static_cast<int>(j)] = slot_of(each[j]);
+        }
+        i.slot[6] = constant(0xffffffff); // the mask
+        i.number = together_kind(words);
         i.run = i.number < 0 ? nullptr : wait_for_warp;
     }
     void read_barrier(Instruction &i, const std::vector<std::string_view> &words,

@@ -935,13 +935,51 @@ enum Kind : int {
     reduce_xor,
     reduce_min_signed,
     reduce_max_signed,
+    multiply_matrices,
     meet
 };
+
+// D = A B + C of 16 x 32 unsigned bytes, 32 x 8 signed bytes and 32-bit sums, over the lanes of a
+// whole warp: row lane / 4 (+ 8) of A, C, D and column lane / 4 of B are a lane's.
+void run_matrices(Thread *const *lanes, const Instruction &i) {
+    u32 a[16][8], b[8][8]; // four bytes of a row of A, of a column of B
+    s32 d[16][8];
+    for (u32 k = 0; k < 32; ++k) {
+        if (lanes[k] == nullptr)
+            fail("a product of matrices without all lanes");
+        const Thread &t = *lanes[k];
+        for (u32 half = 0; half < 2; ++half) {
+            a[k / 4][k % 4 + 4 * half] = get<u32>(t, i.slot[8 + 2 * half]);
+            a[k / 4 + 8][k % 4 + 4 * half] = get<u32>(t, i.slot[9 + 2 * half]);
+            b[k / 4][k % 4 + 4 * half] = get<u32>(t, i.slot[12 + half]);
+        }
+        for (u32 j = 0; j < 4; ++j)
+            d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2] = get<s32>(t, i.slot[14 + j]);
+    }
+    for (u32 row = 0; row < 16; ++row) {
+        for (u32 column = 0; column < 8; ++column) {
+            for (u32 k = 0; k < 32; ++k) {
+                const u32 x = a[row][k / 4] >> 8 * (k % 4) & 255;
+                const auto y = static_cast<std::int8_t>(b[column][k / 4] >> 8 * (k % 4) & 255);
+                d[row][column] += static_cast<s32>(x) * y;
+            }
+        }
+    }
+    for (u32 k = 0; k < 32; ++k) {
+        for (u32 j = 0; j < 4; ++j)
+            put<s32>(*lanes[k], i.slot[j], d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2]);
+    }
+}
 } // namespace
 int together_kind(const Words &words) {
     const std::string_view name = words[0];
     if (name == "bar" || name == "barrier")
         return meet;
+    if (name == "mma")
+        return has(words, "m16n8k32") && has(words, "u8") && has(words, "s8") &&
+                       !has(words, "satfinite")
+                   ? multiply_matrices
+                   : -1;
     if (name == "shfl")
         return has(words, "up")     ? shuffle_up
                : has(words, "down") ? shuffle_down
@@ -970,6 +1008,8 @@ void run_together(Thread *const *lanes, const Instruction &i) {
     const auto kind = static_cast<Kind>(i.number);
     if (kind == meet)
         return;
+    if (kind == multiply_matrices)
+        return run_matrices(lanes, i);
     u64 value[32] = {};
     u32 members = 0, trues = 0;
     for (u32 k = 0; k < 32; ++k) {

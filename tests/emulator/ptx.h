@@ -5,8 +5,9 @@
 // It shows whether PTX is right, and it is strict: lanes that name each other in the mask of a
 // shuffle and wait at different ones are an error, a shuffle from a lane that takes no part gives
 // an arbitrary number, local memory begins with arbitrary bytes. What ptxas makes of the PTX is not
-// seen here, nor are races between threads, nor speed. Instructions of tensor cores, of textures
-// and of clusters are missing; one that is not known ends the process with its text.
+// seen here, nor are races between threads, nor speed. Of tensor cores' instructions there is the
+// product of 8-bit digits that the library uses; those of textures and of clusters are missing; one
+// that is not known ends the process with its text.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct Function;
 
 struct Instruction {
     using Run = void (*)(Thread &, const Instruction &);
-    static constexpr int max_slots = 8;
+    static constexpr int max_slots = 18;
 
     Run run = nullptr;
     std::int32_t guard = -1; // the slot of a predicate, if there is one

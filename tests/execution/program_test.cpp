@@ -194,6 +194,12 @@ TEST_CASE("heavy work that takes the value of heavy work") {
     CHECK(stored((t.a + t.b) * t.e % t.m) == "product modulo a number 1024");
     CHECK(stored((t.a - t.b) * t.e % t.m) == "division 1024 | product modulo a number 1024");
     CHECK(reduced(t.a * t.b % t.m) == "product modulo a number 1024 | streaming 1024");
+    // Powers that tensor cores may do have their operands and their value in memory.
+    CHECK(stored(pow(t.a, t.e, t.m)) == "power 1024");
+    CHECK(stored(pow(t.a * t.b % t.m, t.e, t.m) * t.b % t.m) ==
+          "product modulo a number 1024 | power 1024 | product modulo a number 1024");
+    CHECK(stored(pow(t.a * t.b, t.e, t.m)) == "product 2048 | division 1024 | power 1024");
+    CHECK(stored(pow(t.a, 65537, t.m) + t.b) == "power 1025");
     const Operands<2048> w;
     CHECK(stored((w.a * w.b + w.c * w.e) % w.m) ==
           "product modulo a number 2048 | product modulo a number 2048");

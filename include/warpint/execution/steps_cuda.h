@@ -12,6 +12,7 @@
 
 #include "plan/program.h"
 #include "ways/inverses_cuda.h"
+#include "ways/tensor_powers_cuda.h"
 
 #include <array>
 #include <optional>
@@ -35,19 +36,6 @@ struct StepFacts {
 };
 
 #if WARPINT_CUDA
-
-// Bytes of scratch memory on this device; tests make it less.
-inline std::size_t &max_scratch_bytes(int device) {
-    static std::size_t most[64];
-    static std::once_flag known[64];
-    std::call_once(known[device & 63], [&] {
-        std::size_t free = 0;
-        std::size_t total = 0;
-        check_cuda(cudaMemGetInfo(&free, &total), "warpint: cudaMemGetInfo");
-        most[device & 63] = total / 8;
-    });
-    return most[device & 63];
-}
 
 // Where the values of a step begin that follows others of so many bytes.
 constexpr std::size_t aligned_bytes(std::size_t bytes) {
@@ -97,6 +85,8 @@ struct LastStep {
                          int device) {
         if constexpr (has_cuts<Inverses, Tree>)
             plan_bulk_inverses<Tree, T...>(plan, tree, count, separate, device);
+        if constexpr (TensorPowers<Tree, T...>::exists)
+            TensorPowers<Tree, T...>::plan(plan, tree, count, device);
     }
 };
 

@@ -57,6 +57,16 @@ constexpr auto difference_modulo(const Difference &difference, const M &m) {
     return make_node(operation::SubtractModulo{}, item<0>(difference.operands),
                      item<1>(difference.operands), m);
 }
+// a modulo m, and pow(a, e, m) with that in the place of a.
+template <class Operation, class A, class E, class M>
+constexpr auto remainder_of_base(const Node<Operation, A, E, M> &power) {
+    return make_node(operation::Remainder{}, item<0>(power.operands), item<2>(power.operands));
+}
+template <class Operation, class A, class E, class M, class Base>
+constexpr auto with_base(const Node<Operation, A, E, M> &power, const Base &base) {
+    return make_node(static_cast<const Operation &>(power), base, item<1>(power.operands),
+                     item<2>(power.operands));
+}
 // A product modulo m of two factors.
 template <class Tree>
 inline constexpr bool is_product_modulo = false;

@@ -9,6 +9,7 @@
 
 #include "../evaluation/over_lanes.h"
 #include "../evaluation/staged_operands.h"
+#include "../evaluation/tensor_power.h"
 #include "../evaluation/warp_context.h"
 #include "../plan/tuning/choose.h"
 
@@ -211,17 +212,25 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
 
 } // namespace detail
 
-// What the threads of a grid compute: results for elements [0, count), over L lanes each. Warps
-// leave as a whole.
+// What the threads of a grid compute: results for elements [0, count), over L lanes each; of powers
+// for those that are marked, unless null. Warps leave as a whole.
 template <int L, class Tree, class... T>
 __device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, std::size_t count,
+                                                   [[maybe_unused]] const std::uint32_t *marked,
                                                    const Tree &tree) {
     const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (thread / 32 * (32 / L) >= count)
         return;
     const std::size_t index = thread / L;
-    const bool exists = index < count;
+    bool exists = index < count;
     const LanesContext<L> context{exists ? index : count - 1};
+    if constexpr (is_tensor_power<Tree>) {
+        if (marked != nullptr) {
+            exists = exists && (marked[index / 32] >> (index % 32) & 1u) != 0;
+            if (!__any_sync(0xffffffffu, exists))
+                return;
+        }
+    }
     if constexpr (detail::is_stored_product<L, Tree, T...>) {
         detail::store_product_over_lanes(target, tree, context, exists);
     } else {
@@ -235,14 +244,16 @@ __device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, s
 // ---- the kernel
 
 // Results of the formula for elements [0, count), as the slot's row has it. staging_vectors: as
-// compute_in_threads() takes it; 0 over lanes.
+// compute_in_threads() takes it; 0 over lanes. marked: null, or a bit for each element: the others
+// are left alone. For powers over lanes, which leave the others to tensor cores.
 template <tuning::Slot slot, class Tree, class... T>
 __global__ void __launch_bounds__((compiled_row<Tree, slot, T...>.threads_per_block),
                                   (compiled_row<Tree, slot, T...>.min_blocks))
     formula_kernel(const __grid_constant__ Target<T...> target, std::size_t count,
-                   unsigned staging_vectors, const __grid_constant__ Tree tree) {
+                   unsigned staging_vectors, const std::uint32_t *marked,
+                   const __grid_constant__ Tree tree) {
     if constexpr (is_over_lanes<Tree, slot, T...>) {
-        compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, tree);
+        compute_over_lanes<compiled_row<Tree, slot, T...>.lanes>(target, count, marked, tree);
     } else {
         constexpr Cost cost = cost_of<Tree, T...>;
         constexpr std::size_t elements =

@@ -42,6 +42,19 @@ private:
     T *data_;
 };
 
+// Bytes of scratch memory on this device; tests make it less.
+inline std::size_t &max_scratch_bytes(int device) {
+    static std::size_t most[64];
+    static std::once_flag known[64];
+    std::call_once(known[device & 63], [&] {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check_cuda(cudaMemGetInfo(&free, &total), "warpint: cudaMemGetInfo");
+        most[device & 63] = total / 8;
+    });
+    return most[device & 63];
+}
+
 } // namespace warpint::execution
 
 #endif

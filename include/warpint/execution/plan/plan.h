@@ -30,6 +30,8 @@ struct Execution {
     int local_bytes = 0;             // local memory per thread
     int shared_bytes = 0;            // shared memory per block
     std::size_t workspace_bytes = 0; // memory that the run takes besides operands and results
+    // Of a power: elements that blocks on tensor cores compute; the others run as said above.
+    std::size_t tensor_elements = 0;
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
@@ -80,6 +82,8 @@ private:
                     " registers, " + to_string(local_bytes) + " B local, " +
                     to_string(shared_bytes) + " B shared";
         }
+        if (tensor_elements > 0)
+            text += ", " + to_string(tensor_elements) + " elements on tensor cores";
         if (workspace_bytes > 0)
             text += ", " + to_string(workspace_bytes) + " B of workspace";
         if (elements_at_once > 0)
@@ -106,6 +110,7 @@ struct Plan : Execution {
     std::size_t blocks = 0;
     bool reduces = false; // to one value: only the loading is the row's
     bool sums_columns = false;
+    std::size_t round = 0;        // elements on tensor cores at a time
     std::size_t values_bytes = 0; // of scratch memory that holds its values, for later steps
     // Runs the step for elements [0, count) by this plan, on a stream of the current device: the
     // target and the tree are of the types that it was planned for. Null: a reduction.

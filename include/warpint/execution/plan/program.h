@@ -11,6 +11,7 @@
 #include "../../expression/split.h"
 #include "../evaluation/cut_kinds.h"
 #include "../evaluation/over_lanes.h"
+#include "../evaluation/tensor_power.h"
 #include "tuning/choose.h"
 
 namespace warpint::execution {
@@ -240,6 +241,8 @@ struct Asked {
             return false;
         } else if constexpr (InverseOf<Whole>::exists && i == 0) {
             return true; // many elements are inverted together
+        } else if constexpr (may_be_tensor_power<Whole> || is_tensor_power<A>) {
+            return true; // its operands lie in memory, and so does its value
         } else if constexpr (InverseOf<A>::exists && !expression::makes_form<Operation>) {
             return true;
         } else if constexpr (is_heavy<A> && has_lane_operations<A> && wants_lanes<A> &&
@@ -374,6 +377,15 @@ constexpr auto split_factors(const Steps &before, const Node<Operation, A, B, M>
         second.steps, rest};
 }
 
+// A power whose base is wider than its modulus.
+template <class Steps, class Power>
+constexpr auto split_base(const Steps &before, const Power &power) {
+    const auto base = store(before, expression::remainder_of_base(power));
+    const auto rest = expression::with_base(power, base.rest);
+    return Split<std::remove_const_t<decltype(base.steps)>, std::remove_const_t<decltype(rest)>>{
+        base.steps, rest};
+}
+
 template <class Steps, class Operation, class... Operands>
 constexpr auto split(const Steps &before, const Node<Operation, Operands...> &node) {
     const auto whole = split_operands(before, node);
@@ -382,6 +394,8 @@ constexpr auto split(const Steps &before, const Node<Operation, Operands...> &no
         return split_products(whole.steps, whole.rest);
     } else if constexpr (has_signed_factor<Rest>) {
         return split_factors(whole.steps, whole.rest);
+    } else if constexpr (may_be_tensor_power<Rest> && has_wide_base<Rest>) {
+        return split_base(whole.steps, whole.rest);
     } else {
         return whole;
     }

@@ -39,13 +39,28 @@ void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments
     launch_counter().fetch_add(1, std::memory_order_relaxed);
 }
 
+// Launches a kernel of a way that has several.
+template <class... Parameters, class... Arguments>
+void launch_kernel(void (*kernel)(Parameters...), std::size_t blocks, int threads, int shared_bytes,
+                   cudaStream_t stream, const Arguments &...arguments) {
+    void *pointers[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
+    static_assert((std::is_same_v<std::remove_cv_t<Parameters>, Arguments> && ...));
+    (void)cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
+                           dim3(static_cast<unsigned>(blocks)),
+                           dim3(static_cast<unsigned>(threads)), pointers,
+                           static_cast<std::size_t>(shared_bytes), stream);
+    check_cuda(cudaGetLastError(), "warpint: kernel launch failed"); // which forgets it
+    launch_counter().fetch_add(1, std::memory_order_relaxed);
+}
+
 // Plan::run of a formula's kernel.
 template <class Tree, class... T>
 void run_formula(const Plan &plan, const void *target, std::size_t count, const void *tree,
                  memory_resource &, stream_handle stream) {
     const unsigned vectors =
         static_cast<unsigned>(plan.shared_bytes / (plan.threads_per_block / 32) / 16);
-    launch(plan, stream, *static_cast<const Target<T...> *>(target), count, vectors,
+    const std::uint32_t *const marked = nullptr;
+    launch(plan, stream, *static_cast<const Target<T...> *>(target), count, vectors, marked,
            *static_cast<const Tree *>(tree));
 }
 

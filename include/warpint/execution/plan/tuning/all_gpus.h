@@ -26,6 +26,12 @@ inline constexpr int max_bits_of_reduced_sums = 2304;
 // and a product at 768 and 1024.
 inline constexpr int max_bits_of_signs = 1024;
 
+// Powers on tensor cores (kernels/powers.h): up to the width whose digits' sums fit 32 bits, and by
+// exponents that are longer than the table is worth.
+inline constexpr int min_bits_of_tensor_powers = 993;
+inline constexpr int max_bits_of_tensor_powers = 3072;
+inline constexpr int min_exponent_of_tensor_powers = 256;
+
 // Inverses modulo one modulus (kernels/strips.h): threads of a block, and elements of a thread,
 // which share one inversion and a word of fault bits.
 inline constexpr int strip_threads = 128;

@@ -63,6 +63,11 @@ struct Tables {
         return answer(capability, [=](auto table) { return table.inverse_blocks(bits); });
     }
 
+    // Elements for each SM from which a round of powers on tensor cores pays.
+    WARPINT_HOST_DEVICE static constexpr int least_tensor_powers(int capability, int bits) {
+        return answer(capability, [=](auto table) { return table.least_tensor_powers(bits); });
+    }
+
     WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums(int capability) {
         return answer(capability, [](auto table) { return table.column_sums(); });
     }

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between integers and the two bases, for the threads of a GPU and for hosts: a thread a number and
+// channel on the way in, a thread a number on the way back. All in variable time.
+//
+// Numbers are limbs of 32 bits, little endian. N is odd, of any size below 2^(32 limbs), and shares
+// no prime with the bases (shares_a_prime): of others, device code gives unspecified values, and it
+// ends. Operands below 2^(32 limbs) need not be below N.
+//
+// A signed residue r of a number modulo p has |r| <= (1/2 + 2^-18) p. Device code finds the
+// quotient that leaves it by multiplying with 1 / p in double precision; hosts, and constant
+// expressions, by an exact division, which leaves |r| <= p / 2. The representatives of one residue
+// may differ, the results of powers cannot.
+#pragma once
+
+#include "../limbs/division/reciprocal.h"
+#include "../limbs/linear.h"
+#include "channel.h"
+#include "tables.h"
+
+namespace warpint::rns {
+
+// |r| below this for the signed residues of all primes.
+inline constexpr std::int32_t residue_limit = (1 << 30) + (1 << 13);
+
+namespace detail {
+
+WARPINT_HOST_DEVICE inline std::int32_t multiply_by_doubles(std::int32_t a, std::int32_t b,
+                                                            std::uint32_t p, double inverse) {
+    const double t = product(static_cast<double>(a), static_cast<double>(b));
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) -
+                                     rounded_product(t, inverse) * p);
+}
+
+WARPINT_HOST_DEVICE inline std::int32_t append_by_doubles(std::int32_t r, std::uint32_t limb,
+                                                          std::uint32_t p, double inverse) {
+    const double sum = product_sum(static_cast<double>(r), 4294967296.0, limb);
+    return static_cast<std::int32_t>(limb - rounded_product(sum, inverse) * p);
+}
+
+// t mod p, at most p / 2 in size.
+WARPINT_HOST_DEVICE constexpr std::int32_t reduce_exactly(std::int64_t t, std::uint32_t p) {
+    const std::int64_t r = t % p;
+    return static_cast<std::int32_t>(r > p / 2 ? r - p : r < -std::int64_t{p / 2} ? r + p : r);
+}
+
+} // namespace detail
+
+// a b mod p for |a|, |b| <= 2^31; inverse = 1 / p.
+WARPINT_HOST_DEVICE constexpr std::int32_t multiply_residues(std::int32_t a, std::int32_t b,
+                                                             std::uint32_t p,
+                                                             [[maybe_unused]] double inverse) {
+    if (WARPINT_USES_PTX)
+        return detail::multiply_by_doubles(a, b, p, inverse);
+    return detail::reduce_exactly(std::int64_t{a} * b, p);
+}
+
+// (2^32 r + limb) mod p for a signed residue r.
+WARPINT_HOST_DEVICE constexpr std::int32_t
+append_limb(std::int32_t r, std::uint32_t limb, std::uint32_t p, [[maybe_unused]] double inverse) {
+    if (WARPINT_USES_PTX)
+        return detail::append_by_doubles(r, limb, p, inverse);
+    return detail::reduce_exactly((std::int64_t{r} << 32) + limb, p);
+}
+
+// The number of n limbs mod p.
+WARPINT_HOST_DEVICE constexpr std::int32_t residue(const std::uint32_t *number, int n,
+                                                   std::uint32_t p, double inverse) {
+    std::int32_t r = 0;
+    for (int l = n - 1; l >= 0; --l)
+        r = append_limb(r, number[l], p, inverse);
+    return r;
+}
+
+// The even representative in [0, 2 p) of a signed residue.
+WARPINT_HOST_DEVICE constexpr std::uint32_t even_word(std::int32_t r, std::uint32_t p) {
+    return even_representative(static_cast<std::uint32_t>(r) + (r < 0 ? p : 0), p);
+}
+
+// The constant g = -1 / (N P_A / a) of a modulus in a channel of A, even, in [0, 2 a), from its
+// residue there. It is also the entry of the factor 1. 0 if a divides N.
+WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_one(const ConversionOfA &channel,
+                                                         std::int32_t modulus) {
+    const std::uint32_t p = channel.prime;
+    const std::int32_t x = multiply_residues(modulus, channel.cofactor, p, channel.inverse_prime);
+    std::int32_t power = 1; // x^(p - 2): the inverse (Fermat)
+    for (int bit = prime_bits - 1; bit >= 0; --bit) {
+        power = multiply_residues(power, power, p, channel.inverse_prime);
+        if (((p - 2) >> bit & 1) != 0)
+            power = multiply_residues(power, x, p, channel.inverse_prime);
+    }
+    return even_word(-power, p);
+}
+
+// The entry y g of a factor y in a channel of A, even, in [0, 2 a), from g = entry_of_one and from
+// the residue of y.
+WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfA &channel,
+                                                            std::uint32_t g, std::int32_t factor) {
+    const std::uint32_t p = channel.prime;
+    const auto of_one = static_cast<std::int32_t>(g >= p ? g - p : g); // below 2^31
+    return even_word(multiply_residues(of_one, factor, p, channel.inverse_prime), p);
+}
+
+// The entry y / P_A of a factor y in a channel of B, even, in [0, 2 b), from its residue there.
+WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfB &channel,
+                                                            std::int32_t factor) {
+    return even_word(
+        multiply_residues(factor, channel.entry_factor, channel.prime, channel.inverse_prime),
+        channel.prime);
+}
+
+// The constant N / (P_A P_B / b) of a modulus in a channel of B, even, in [0, 2 b), from its
+// residue there.
+WARPINT_HOST_DEVICE constexpr std::uint32_t quotient_factor(const ConversionOfB &channel,
+                                                            std::int32_t modulus) {
+    return even_word(
+        multiply_residues(modulus, channel.modulus_factor, channel.prime, channel.inverse_prime),
+        channel.prime);
+}
+
+// The word of a number in a channel of B, from its residue there. A number that is not below N must
+// be multiplied before it is squared (ranges.h).
+WARPINT_HOST_DEVICE constexpr std::uint32_t start_word(const ConversionOfB &channel,
+                                                       std::int32_t number) {
+    return word_bias + static_cast<std::uint32_t>(multiply_residues(
+                           number, channel.start_factor, channel.prime, channel.inverse_prime));
+}
+
+// Whether N is a multiple of a prime of A or B: its powers take another way. The signed residue of
+// a multiple is 0, so that who has residues need not call this.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr bool shares_a_prime(const Tables<Bits> &tables,
+                                                  const std::uint32_t *modulus) {
+    bool shares = false;
+    for (int i = 0; i < Bases<Bits>::channels; ++i) {
+        const ConversionOfA &a = tables.conversions_a[i];
+        const ConversionOfB &b = tables.conversions_b[i];
+        shares |= residue(modulus, Bases<Bits>::limbs, a.prime, a.inverse_prime) == 0;
+        shares |= residue(modulus, Bases<Bits>::limbs, b.prime, b.inverse_prime) == 0;
+    }
+    return shares;
+}
+
+// r = P_A^2 mod N, the factor that brings a number into Montgomery form. r may be N. For N = 0 it
+// is unspecified.
+//
+// Schoolbook division (Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D) of P_A^2
+// 2^shift by N 2^shift, which has its top bit set: a short N costs up to twice as much.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void
+set_montgomery_factor(std::uint32_t *r, const Tables<Bits> &tables, const std::uint32_t *modulus) {
+    constexpr int limbs = Bases<Bits>::limbs;
+    constexpr int square_limbs = Tables<Bits>::square_limbs;
+    int places = 0; // the shift's whole limbs
+    while (places < limbs - 1 && modulus[limbs - 1 - places] == 0)
+        ++places;
+    const int shift = limb::countl_zero(modulus[limbs - 1 - places]) & 31;
+    const auto limb_of_square = [&](int l) { // of P_A^2 2^shift
+        const auto at = [&](int k) {
+            return 0 <= k && k < square_limbs ? tables.square_of_product_a[k] : 0;
+        };
+        return limb::funnel_left(at(l - places), at(l - places - 1), shift);
+    };
+    std::uint32_t divisor[limbs]{};
+    std::uint32_t rest[limbs]{}; // below the divisor: at first, the upper limbs - 1 limbs
+    WARPINT_UNROLL(limbs, limbs)
+    for (int k = 0; k < limbs; ++k) {
+        const int from = k - places;
+        divisor[k] = limb::funnel_left(from >= 0 ? modulus[from] : 0,
+                                       from > 0 ? modulus[from - 1] : 0, shift);
+    }
+    int next = square_limbs + places - (limbs - 1);
+    WARPINT_UNROLL(limbs, limbs)
+    for (int k = 0; k < limbs - 1; ++k)
+        rest[k] = limb_of_square(next + 1 + k);
+    const std::uint32_t top = divisor[limbs - 1];
+    const std::uint32_t inverse = arith::reciprocal(top);
+    WARPINT_UNROLL(2, 1)
+    for (; next >= 0; --next) {
+        // The quotient of the two upper limbs is the digit or up to 2 more.
+        const std::uint32_t above = rest[limbs - 1];
+        const std::uint32_t digit =
+            above >= top ? 0xffffffffu
+                         : arith::divide_2by1(above, rest[limbs - 2], top, inverse).quotient;
+        std::uint32_t moved = limb_of_square(next);
+        std::uint64_t carry = 0; // of the digit's multiple, and the borrow
+        WARPINT_UNROLL(limbs, limbs)
+        for (int k = 0; k < limbs; ++k) {
+            carry += std::uint64_t{digit} * divisor[k];
+            const auto low = static_cast<std::uint32_t>(carry);
+            carry = (carry >> 32) + (moved < low ? 1 : 0);
+            const std::uint32_t difference = moved - low;
+            moved = rest[k];
+            rest[k] = difference;
+        }
+        std::uint32_t missing = static_cast<std::uint32_t>(carry) - moved; // times 2^(32 limbs)
+        WARPINT_UNROLL(2, 1)
+        for (int times = 0; times < 2 && missing != 0; ++times) {
+            std::uint64_t sum = 0;
+            WARPINT_UNROLL(limbs, limbs)
+            for (int k = 0; k < limbs; ++k) {
+                sum += std::uint64_t{rest[k]} + divisor[k];
+                rest[k] = static_cast<std::uint32_t>(sum);
+                sum >>= 32;
+            }
+            missing -= static_cast<std::uint32_t>(sum);
+        }
+    }
+    WARPINT_UNROLL(limbs, limbs)
+    for (int k = 0; k < limbs; ++k) {
+        if (k >= places)
+            r[k - places] = limb::funnel_right(k + 1 < limbs ? rest[k + 1] : 0, rest[k], shift);
+    }
+    for (int k = limbs - places; k < limbs; ++k)
+        r[k] = 0;
+}
+
+namespace detail {
+
+// z = the number that the words of base B hold, |z| < 2^(32 value_limbs - 1), in two's complement.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void set_value(std::uint32_t *z, const Tables<Bits> &tables,
+                                             const std::uint32_t *words) {
+    constexpr int channels = Bases<Bits>::channels;
+    std::uint32_t word[channels]{};
+    std::uint32_t tops = 0;
+    WARPINT_UNROLL(channels, channels)
+    for (int j = 0; j < channels; ++j) {
+        word[j] = words[j];
+        tops += top_of<channels>(word[j]);
+    }
+    const std::int64_t alpha = static_cast<std::int64_t>(spare_word<channels>(tops) & 255) - 128;
+    std::int64_t carry = 0; // less than 2^40 in size
+    WARPINT_UNROLL(2, 1)
+    for (int l = 0; l < Tables<Bits>::value_limbs; ++l) {
+        std::uint64_t low = 0;
+        std::uint64_t high = 0;
+        WARPINT_UNROLL(channels, channels)
+        for (int j = 0; j < channels; ++j) {
+            const std::uint64_t product = std::uint64_t{word[j]} * tables.cofactors_b[l][j];
+            low += static_cast<std::uint32_t>(product);
+            high += product >> 32;
+        }
+        carry += static_cast<std::int64_t>(low) - std::int64_t{tables.bias_b[l]} -
+                 alpha * tables.product_b[l];
+        z[l] = static_cast<std::uint32_t>(carry);
+        carry = (carry >> 32) + static_cast<std::int64_t>(high);
+    }
+}
+
+// floor(z / N) up to 1 either way, for |z| <= multiple N in two's complement: the quotient of the
+// three limbs of z and the two of N from N's top limb on that is not 0.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr int estimate_quotient(const std::uint32_t *z,
+                                                    const std::uint32_t *modulus) {
+    constexpr double radix = 4294967296.0;
+    double numerator = 0;
+    double denominator = 1;
+    WARPINT_UNROLL(2, 1)
+    for (int l = 0; l < Bases<Bits>::limbs; ++l) {
+        if (modulus[l] == 0)
+            continue;
+        const double below_z = l > 0 ? z[l - 1] : 0;
+        const double below = l > 0 ? modulus[l - 1] : 0;
+        numerator = (static_cast<std::int32_t>(z[l + 1]) * radix + z[l]) * radix + below_z;
+        denominator = modulus[l] * radix + below;
+    }
+    const double quotient = numerator / denominator;
+    const int towards_zero = static_cast<int>(quotient);
+    return towards_zero - (quotient < towards_zero ? 1 : 0);
+}
+
+// z = z - q N modulo 2^(32 value_limbs); |q| < 2^30.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void subtract_multiple(std::uint32_t *z, const std::uint32_t *modulus,
+                                                     int q) {
+    std::int64_t carry = 0;
+    WARPINT_UNROLL(2, 1)
+    for (int l = 0; l < Bases<Bits>::limbs; ++l) {
+        carry += std::int64_t{z[l]} - std::int64_t{q} * modulus[l];
+        z[l] = static_cast<std::uint32_t>(carry);
+        carry >>= 32;
+    }
+    z[Bases<Bits>::limbs] += static_cast<std::uint32_t>(carry);
+}
+
+} // namespace detail
+
+// r = z mod N, 0 <= r < N, of the number z that the words of base B hold, for |z| <= multiple N.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void set_integer(std::uint32_t *r, const Tables<Bits> &tables,
+                                               const std::uint32_t *words,
+                                               const std::uint32_t *modulus) {
+    constexpr int limbs = Bases<Bits>::limbs;
+    std::uint32_t z[limbs + 1]{};
+    detail::set_value(z, tables, words);
+    detail::subtract_multiple<Bits>(z, modulus, detail::estimate_quotient<Bits>(z, modulus));
+    // -N <= z < 2 N: once more, one way or the other.
+    const bool negative = z[limbs] >> 31 != 0;
+    if (negative || z[limbs] != 0 ||
+        !arith::less<limbs>(static_cast<const std::uint32_t *>(z), modulus))
+        detail::subtract_multiple<Bits>(z, modulus, negative ? -1 : 1);
+    WARPINT_UNROLL(2, 1)
+    for (int l = 0; l < limbs; ++l)
+        r[l] = z[l];
+}
+
+} // namespace warpint::rns

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranges of every value in a power, and why no sum overflows. Notation as in tables.h. C is the
+// number of channels of a base, c the multiple of Bases, W = 2^(32 limbs).
+//
+// 1. Products of primes. A prime is 2^31 (1 - d) with d < 2^-18.4, so that a product of C <= 140
+//    primes is at least 2^(31 C) (1 - C 2^-18.4) > 2^(31 C - 1). are_large_enough gives from that
+//        P_A >= c^2 W    and    P_B >= 256 c W,    c = C / 2 + 2.
+//
+// 2. Digits and their sums. A number's bytes, 0 to 255, meet digits from -128 to 127: a sum of
+//    `rows` products is less than 2^25 in size. e = sum 0 + 256 sum 1 and f = sum 2 + 256 sum 3 are
+//    sums of bytes times the lower and the upper half of constants. extension_bounds finds the
+//    largest |e| and |f| that any bytes give with the very constants; both are below 2^31.
+//
+// 3. Recombination. The wanted value is V = e + 2^16 (f - 2^14); f has 2^14 from the spare rows.
+//    With h = floor(f / 2^15)
+//        x = V - h p = e + 2^16 (f - 2^15 h - 2^14) + h (2^31 - p),
+//    where the bracket is from -2^14 to 2^14 - 1. Hence |x| <= |e| + 2^30 + |h| (2^31 - p). Of more
+//    channels (carries_into_quotient) that need not be below 2^31. There e = 2^16 k + r with 0 <= r
+//    < 2^16, h = floor((f + k) / 2^15), and
+//        x = V - h p = r + 2^16 (f + k - 2^15 h - 2^14) + h (2^31 - p),
+//    so that |x| <= 2^30 + |h| (2^31 - p) whatever e is. Either way |x| is below 2^31, and f + k
+//    too (extension_bounds). The word x + 2^31 is V - h p + 2^31 modulo 2^32. The computation may
+//    wrap: it is in words.
+//
+// 4. Biased words. (x + 2^31)^2 = x^2 modulo 2^32, and (x + 2^31) m = x m modulo 2^32 for even m.
+//    So squares take the word as it is, and so do products with even representatives m in [0, 2 p),
+//    which all constants and entries are.
+//
+// 5. Reduction by a quotient in double precision. Let t be the product or the sum of two products:
+//        x^2,  x m,  s m + x m',    |x| < 2^31, |s| <= residue_limit, 0 <= m, m' < 2^32,
+//    of which the last, the largest, is below (2^31 + 2^30 + 2^13) 2^32 < 2^64. Each factor is
+//    exact as a double. At most two roundings, of the product and of the fused sum, move t by at
+//    most 2^10 each, t / p by at most 2^11 / p < 2^-19.99; 1 / p is off by 2^-53 of itself, which
+//    moves the quotient, less than 2^33.01, by less than 2^-19.98. (A square is d times the rounded
+//    d / p: two errors of 2^-53 of less than 2^31.01.) The last fused operation rounds to the
+//    nearest integer, since 1.5 2^52 leaves no bits behind the point and the quotient is below
+//    2^51. So the integer q has |t / p - q| <= 1/2 + 2^-18, and
+//        |t - q p| <= (1/2 + 2^-18) p < residue_limit = 2^30 + 2^13.
+//    t - q p is computed modulo 2^32, where q's lower word is enough.
+//    The residues of conversions are of the same size: t = 2^32 r + limb is below 2^63.
+//
+// 6. The multiple of N. The state z, the factor y and the quotient q = sum_i xi_i P_A / a_i give
+//        z' = (z y + q N) / P_A, an integer: q N = -z y modulo each a_i.
+//    |q| <= P_A sum_i |xi_i| / a_i <= (C / 2 + C 2^-18) P_A < (C / 2 + 2^-10) P_A by 5. With |z|,
+//    |y| <= c N, and N < W <= P_A / c^2,
+//        |z'| <= c^2 N^2 / P_A + (C / 2 + 2^-10) N <= (C / 2 + 1 + 2^-10) N <= c N.
+//    A start x, 0 <= x < W, times a factor |y| <= c N: x |y| / P_A <= W c N / P_A <= N / c, so that
+//    |z'| <= c N again, whether x is below N or not. Nothing here asks N to be large: N = 1 and N =
+//    3 will do. (The square of a start is not served: W^2 / P_A may be large beside a short N.) An
+//    entry of the table of powers is such a z', or y = 1, or y = P_A^2 mod N.
+//
+// 7. alpha. sum_j s_j / b_j = alpha + z / P_B exactly, for z in base B. With t = top_bits, H =
+//    2^(t - 1) and S the sum of floor(s_j / 2^(32 - t)), the sum of the tops less H C,
+//        H alpha - S = sum_j (s_j / 2^(32 - t) - floor(s_j / 2^(32 - t))) + E,
+//        E = sum_j s_j (H / b_j - H / 2^31) - H z / P_B.
+//    The first sum is from 0 to less than C. In E, a term is H s_j / b_j (2^31 - b_j) / 2^31, less
+//    than H 2^-19.3 in size, so that their sum is below 2^8 140 2^-19.3 < 2^-4; and H |z| / P_B <=
+//    H c N / (256 c W) < 1, for starts too. So |E| < 2, and
+//        H alpha < S + C + 2 < H alpha + C + 4 <= H (alpha + 1)
+//    for C <= H - 4: up to 124 by 8 bits, up to 252 by 9. floor((S + C + 2) / H) is alpha, always.
+//    |alpha| <= C (1/2 + 2^-18) + 1 < 128, which fits the byte alpha + 128.
+//
+// 8. The way back. The value is computed modulo 2^(32 value_limbs) >= 2^32 W, and |z| <= c N < 2^31
+//    W. The quotient of the leading limbs of z and N is below c + 1 < 2^7 and off by less than
+//    2^-24, so that its floor is floor(z / N) or one beside it: one more N, added or subtracted,
+//    finishes.
+#pragma once
+
+#include "convert.h"
+
+namespace warpint::rns {
+
+// The largest sizes that any bytes give.
+struct ExtensionBounds {
+    std::int64_t low;     // |e|, of 2 above
+    std::int64_t high;    // |f|, or |f + k| of 3
+    std::int64_t residue; // |x|, of 3
+
+    constexpr bool hold() const {
+        constexpr std::int64_t limit = std::int64_t{1} << 31;
+        return low < limit && high < limit && residue < limit;
+    }
+};
+
+namespace detail {
+
+// Sums over constants v = e + 2^16 f, -2^15 - 2^7 <= e < 2^15 - 2^7, and of sizes: of digits 0 and
+// 1, and 2 and 3.
+struct HalfSums {
+    std::int64_t low = 0; // of e
+    std::int64_t high = 0;
+    std::int64_t sizes_low = 0; // of |e|
+    std::int64_t sizes_high = 0;
+
+    constexpr void add(const std::int32_t *constants, int count) {
+        for (int i = 0; i < count; ++i) {
+            const std::int32_t v = constants[i];
+            const std::int32_t e = ((v + 0x8080) & 0xffff) - 0x8080;
+            const std::int32_t f = (v - e) >> 16;
+            low += e;
+            high += f;
+            sizes_low += e < 0 ? -e : e;
+            sizes_high += f < 0 ? -f : f;
+        }
+    }
+    // The larger of the sums of the positive and of the negative ones, in size: the largest sum
+    // when each has a factor from 0 to 1.
+    constexpr std::int64_t largest_low() const { return (sizes_low + (low < 0 ? -low : low)) / 2; }
+    constexpr std::int64_t largest_high() const {
+        return (sizes_high + (high < 0 ? -high : high)) / 2;
+    }
+};
+
+} // namespace detail
+
+// The bounds of the base extension from B to A (`to_a`) or from A to B, over all of its channels.
+// For constant expressions and tests: it takes a while.
+template <int Bits>
+constexpr ExtensionBounds extension_bounds(bool to_a) {
+    using Base = Bases<Bits>;
+    const PrimesOfBase<Bits> from = to_a ? primes_of_b<Bits>() : primes_of_a<Bits>();
+    const PrimesOfBase<Bits> to = to_a ? primes_of_a<Bits>() : primes_of_b<Bits>();
+    ExtensionBounds bounds{};
+    for (const std::uint32_t p : to.values) {
+        const ExtensionColumn<Bits> column = extension_column<Bits>(from, p, to_a);
+        detail::HalfSums any; // rows of bytes that can be anything: alpha's among them
+        any.add(column.values, Base::spare_row + 1);
+        detail::HalfSums one; // the row of the byte 1
+        one.add(column.values + Base::spare_row + 1, 1);
+        detail::HalfSums fixed; // the rows of the bytes 128
+        fixed.add(column.values + Base::spare_row + 2, 2);
+        const std::int64_t e = 255 * any.largest_low() + one.sizes_low + 128 * fixed.sizes_low;
+        const std::int64_t f = 255 * any.largest_high() + one.sizes_high + 128 * fixed.sizes_high;
+        const std::int64_t upper = f + (Base::carries ? e / 65536 + 1 : 0);
+        const std::int64_t h = upper / 32768 + 1;
+        const std::int64_t x = (Base::carries ? 0 : e) + (std::int64_t{1} << 30) +
+                               h * ((std::int64_t{1} << prime_bits) - p);
+        bounds.low = e > bounds.low ? e : bounds.low;
+        bounds.high = upper > bounds.high ? upper : bounds.high;
+        bounds.residue = x > bounds.residue ? x : bounds.residue;
+    }
+    return bounds;
+}
+
+// What the proof needs of a width's bases that its constants do not show: for tests.
+template <int Bits>
+constexpr bool ranges_hold() {
+    using Base = Bases<Bits>;
+    static_assert(Base::channels <= 140);                           // 1 and 6
+    static_assert(Base::channels + 4 <= 1 << (Base::top_bits - 1)); // 7
+    static_assert(are_large_enough(Base::channels, 32 * Base::limbs));
+    static_assert(Base::rows * 255 * 128 < 1 << 25);         // 2
+    static_assert(2 * Base::multiple >= Base::channels + 3); // 6
+    static_assert(Base::multiple < 127);                     // 8
+    return extension_bounds<Bits>(true).hold() && extension_bounds<Bits>(false).hold();
+}
+
+} // namespace warpint::rns

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is computed once for a width and uploaded by one copy: the two constant matrices in the
+// order in which tensor cores take them, and constants of channels and conversions.
+//
+// Notation: a_i and b_j are the primes of bases A and B, P_A and P_B their products, P_A / a_i and
+// P_B / b_j the cofactors. A number z is held in base B by s_j with s_j P_B / b_j = z mod b_j, as
+// words s_j + 2^31. Then
+//   z = sum_j s_j P_B / b_j - alpha P_B,    alpha the integer next to sum_j s_j / b_j
+// and a product z y P_A^-1 modulo N takes two products with constant matrices:
+//   x_i  = z mod a_i                        the bytes of the words and alpha times matrix_to_a
+//   xi_i = x_i y_i mod a_i                  y_i = -y / (N P_A / a_i): the quotient q = -z y / N
+//   v_j  = sum_i xi_i P_A / a_i mod b_j     the bytes of the words xi_i + 2^31 times matrix_to_b
+//   s_j  = s_j y_j + v_j N_j mod b_j        y_j = y / P_A, N_j = N / (P_A P_B / b_j)
+// For a square x_i y_i becomes x_i^2 g_i with g_i = -1 / (N P_A / a_i), and s_j y_j becomes
+// s_j^2 U_j with U_j = (P_B / b_j) / P_A.
+//
+// The matrices hold the digits of constants c 256^t mod p, for byte t of a word: four digits to the
+// base 256, balanced (-128 to 127), so that unsigned bytes meet signed ones. Sixteen spare bytes
+// follow those of the words, four times {alpha + 128, 1, 128, 128} for matrix_to_a and {0, 1, 128,
+// 128} for matrix_to_b, of which the rows of the first four are not zero: alpha's, the one that
+// takes back what 2^31 and 128 added, and two that add 2^14 to digit 2, so that the recombination
+// (ranges.h) rounds.
+#pragma once
+
+#include "bases.h"
+
+#include <type_traits>
+
+namespace warpint::rns {
+
+// A channel of A in the squaring loop: 16 bytes, one load.
+struct ChannelOfA {
+    std::uint32_t negative_prime; // -a mod 2^32
+    std::uint32_t prime;          // a
+    double inverse_prime;         // 1 / a
+};
+
+// A channel of B in the squaring loop: 16 bytes, one load.
+struct ChannelOfB {
+    std::uint32_t negative_prime; // -b mod 2^32
+    std::uint32_t square_factor;  // U = (P_B / b) / P_A mod b, even, in [0, 2 b)
+    double inverse_prime;         // 1 / b
+};
+
+// A channel of A in conversions (convert.h).
+struct ConversionOfA {
+    double inverse_prime;  // 1 / a
+    std::uint32_t prime;   // a
+    std::int32_t cofactor; // P_A / a mod a, between -a/2 and a/2
+};
+
+// A channel of B in conversions; residues between -b/2 and b/2.
+struct ConversionOfB {
+    double inverse_prime;        // 1 / b
+    std::uint32_t prime;         // b
+    std::int32_t modulus_factor; // 1 / (P_A P_B / b) mod b: makes N_j of N
+    std::int32_t start_factor;   // 1 / (P_B / b) mod b: makes s_j of a number
+    std::int32_t entry_factor;   // 1 / P_A mod b: makes y_j of a factor
+};
+
+template <int Bits>
+struct Tables {
+    using Base = Bases<Bits>;
+    static constexpr int channels = Base::channels;
+    // Of 32 bits: a number's limbs and one for its sign and multiple of N.
+    static constexpr int value_limbs = Base::limbs + 1;
+    static constexpr int square_limbs = (2 * prime_bits * channels + 31) / 32; // of P_A^2
+
+    // Bytes of a number in B, and alpha, to digits of its residues in A. Bytes by fragment_byte:
+    // [slot][step of 32 rows][lane][16 bytes], loaded 16 bytes a lane.
+    alignas(16) std::int8_t matrix_to_a[Base::matrix_bytes];
+    // Bytes of the quotient in A to digits of its residues in B, in the same order.
+    alignas(16) std::int8_t matrix_to_b[Base::matrix_bytes];
+
+    alignas(16) ChannelOfA channels_a[channels];
+    alignas(16) ChannelOfB channels_b[channels];
+    // square_factor of each channel of B once more: exact.
+    alignas(16) double square_factors_b[channels];
+
+    alignas(16) ConversionOfA conversions_a[channels];
+    alignas(16) ConversionOfB conversions_b[channels];
+
+    // P_A^2, little endian; modulo N it is the factor that brings a number into Montgomery form.
+    std::uint32_t square_of_product_a[square_limbs];
+
+    // For the way back, modulo 2^(32 value_limbs), little endian. Limb l of P_B / b_j is
+    // cofactors_b[l][j].
+    std::uint32_t cofactors_b[value_limbs][channels];
+    std::uint32_t product_b[value_limbs]; // P_B
+    std::uint32_t bias_b[value_limbs];    // 2^31 times the sum of all P_B / b_j
+};
+
+// The place in a matrix of Tables of digit k, 0 <= k < 4, of the constant in row `row` for target
+// channel `channel`. As the right operand of m16n8k32 products of bytes: the digit is in column
+// 16 (channel / 4) + 8 (k / 2) + 2 (channel % 4) + k % 2, so that the thread that gets a channel's
+// four sums holds that channel's word in the next left operand. Lane l = 4 (column % 8) + (row %
+// 16) / 4 of a step has rows 4 (l % 4) to + 3, then those + 16, of digits 0 and 1, then of 2 and 3.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr int fragment_byte(int row, int channel, int digit) {
+    const int step = (channel / 4) * Bases<Bits>::k_steps + row / 32;
+    const int lane = 4 * (2 * (channel % 4) + digit % 2) + row % 16 / 4;
+    const int word = 2 * (digit / 2) + row % 32 / 16;
+    return (step * 32 + lane) * 16 + 4 * word + row % 4;
+}
+
+// The four balanced digits of v, |v| < 2^30, as the bytes of a word: v = sum of digit k 256^k with
+// the bytes as signed numbers.
+WARPINT_HOST_DEVICE constexpr std::uint32_t balanced_digits(std::int32_t v) {
+    return (static_cast<std::uint32_t>(v) + 0x00808080u) ^ 0x00808080u;
+}
+
+// The top bits of a word of B, of which `channels` tell alpha.
+template <int channels>
+WARPINT_HOST_DEVICE constexpr std::uint32_t top_of(std::uint32_t word) {
+    return word >> (32 - top_bits(channels));
+}
+
+// The spare word of a number in B, {alpha + 128, 1, 128, 128} from its lowest byte on, from the sum
+// of the tops of its words, for |z| <= largest_multiple(channels) N (ranges.h).
+template <int channels>
+WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_tops) {
+    // A top is `step` above that of its residue, and alpha is the sum of those and of at most
+    // channels + 2 in steps.
+    constexpr int step_bits = top_bits(channels) - 1;
+    constexpr std::uint32_t step = std::uint32_t{1} << step_bits;
+    constexpr std::uint32_t count = channels;
+    const std::uint32_t scaled = sum_of_tops + (128 * step + count + 2 - step * count);
+    return scaled >> step_bits | 0x80800100u;
+}
+
+// The spare word of a quotient in A.
+inline constexpr std::uint32_t spare_word_of_quotient = 0x80800100u;
+
+namespace detail {
+
+// r[i] = the product of all primes but primes[i], mod p; returns the product of all.
+template <int Count>
+constexpr std::uint32_t set_cofactors(std::uint32_t (&r)[Count], const std::uint32_t *primes,
+                                      std::uint32_t p) {
+    std::uint64_t behind = 1; // (written out: a call a product takes compilers twice as long)
+    for (int i = Count - 1; i >= 0; --i) {
+        r[i] = static_cast<std::uint32_t>(behind);
+        behind = behind * primes[i] % p;
+    }
+    std::uint64_t before = 1;
+    for (int i = 0; i < Count; ++i) {
+        r[i] = static_cast<std::uint32_t>(before * r[i] % p);
+        before = before * primes[i] % p;
+    }
+    return static_cast<std::uint32_t>(before);
+}
+
+// r = r factor modulo 2^(32 n).
+constexpr void multiply_by_word(std::uint32_t *r, int n, std::uint32_t factor) {
+    std::uint64_t carry = 0;
+    for (int i = 0; i < n; ++i) {
+        carry += std::uint64_t{r[i]} * factor;
+        r[i] = static_cast<std::uint32_t>(carry);
+        carry >>= 32;
+    }
+}
+
+} // namespace detail
+
+// The primes of a base as an array.
+template <int Bits>
+struct PrimesOfBase {
+    std::uint32_t values[Bases<Bits>::channels];
+};
+template <int Bits>
+constexpr PrimesOfBase<Bits> primes_of_a() {
+    PrimesOfBase<Bits> primes{};
+    for (int i = 0; i < Bases<Bits>::channels; ++i)
+        primes.values[i] = Bases<Bits>::prime_a(i);
+    return primes;
+}
+template <int Bits>
+constexpr PrimesOfBase<Bits> primes_of_b() {
+    PrimesOfBase<Bits> primes{};
+    for (int i = 0; i < Bases<Bits>::channels; ++i)
+        primes.values[i] = Bases<Bits>::prime_b(i);
+    return primes;
+}
+
+// One column of a matrix before it is cut into digits: what the bytes of the words of base `from`,
+// and the spare ones, are multiplied by to give a residue modulo p, a prime of the other base.
+// Each is at most p / 2 in size.
+template <int Bits>
+struct ExtensionColumn {
+    std::int32_t values[Bases<Bits>::rows];
+};
+template <int Bits>
+constexpr ExtensionColumn<Bits> extension_column(const PrimesOfBase<Bits> &from, std::uint32_t p,
+                                                 bool has_alpha) {
+    constexpr int channels = Bases<Bits>::channels;
+    std::uint32_t cofactors[channels]{};
+    const std::uint32_t product = detail::set_cofactors(cofactors, from.values, p);
+    ExtensionColumn<Bits> column{};
+    std::uint32_t sum = 0; // of the cofactors, mod p
+    for (int i = 0; i < channels; ++i) {
+        std::uint64_t constant = cofactors[i];
+        for (int t = 0; t < 4; ++t) {
+            column.values[4 * i + t] =
+                static_cast<std::int32_t>(constant > p / 2 ? constant - p : constant);
+            constant = (constant << 8) % p;
+        }
+        sum = (sum + cofactors[i]) % p;
+    }
+    std::int32_t *const spare = column.values + Bases<Bits>::spare_row;
+    std::uint32_t taken_back = negated_mod(mul_mod(sum, word_bias, p), p);
+    if (has_alpha) {
+        spare[0] = balanced(negated_mod(product, p), p);
+        taken_back = (taken_back + mul_mod(128, product, p)) % p;
+    }
+    spare[1] = balanced(taken_back, p);
+    spare[2] = 64 << 16; // digit 2: 64
+    spare[3] = 64 << 16;
+    return column;
+}
+
+namespace detail {
+
+template <int Bits>
+constexpr void set_matrix_column(std::int8_t *matrix, const ExtensionColumn<Bits> &column,
+                                 int channel) {
+    for (int row = 0; row < Bases<Bits>::rows; ++row) {
+        const std::uint32_t digits = balanced_digits(column.values[row]);
+        for (int k = 0; k < 4; ++k)
+            matrix[fragment_byte<Bits>(row, channel, k)] =
+                static_cast<std::int8_t>(digits >> 8 * k & 255);
+    }
+}
+
+// The constants of the way back.
+template <int Bits>
+constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
+    constexpr int channels = Bases<Bits>::channels;
+    constexpr int product_limbs = (prime_bits * channels + 31) / 32;
+    static_assert(product_limbs >= Tables<Bits>::value_limbs);
+    std::uint32_t product[product_limbs]{1};
+    for (int j = 0; j < channels; ++j)
+        multiply_by_word(product, product_limbs, b.values[j]);
+    for (int l = 0; l < Tables<Bits>::value_limbs; ++l)
+        tables.product_b[l] = product[l];
+    std::uint64_t sums[Tables<Bits>::value_limbs]{};
+    for (int j = 0; j < channels; ++j) {
+        std::uint64_t remainder = 0;
+        for (int l = product_limbs - 1; l >= 0; --l) {
+            remainder = remainder << 32 | product[l];
+            const auto limb = static_cast<std::uint32_t>(remainder / b.values[j]);
+            remainder %= b.values[j];
+            if (l < Tables<Bits>::value_limbs) {
+                tables.cofactors_b[l][j] = limb;
+                sums[l] += limb;
+            }
+        }
+    }
+    std::uint64_t carry = 0;
+    for (int l = 0; l < Tables<Bits>::value_limbs; ++l) {
+        carry += sums[l];
+        tables.bias_b[l] = static_cast<std::uint32_t>(carry);
+        carry >>= 32;
+    }
+    multiply_by_word(tables.bias_b, Tables<Bits>::value_limbs, word_bias);
+}
+
+} // namespace detail
+
+// Fills the tables of a width: on hosts, in about a millisecond.
+template <int Bits>
+constexpr void compute_tables(Tables<Bits> &tables) {
+    constexpr int channels = Bases<Bits>::channels;
+    const PrimesOfBase<Bits> a = primes_of_a<Bits>();
+    const PrimesOfBase<Bits> b = primes_of_b<Bits>();
+    std::uint32_t cofactors[channels]{};
+    for (int i = 0; i < channels; ++i) {
+        const std::uint32_t p = a.values[i];
+        detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
+        detail::set_cofactors(cofactors, a.values, p);
+        tables.channels_a[i] = {0u - p, p, 1.0 / p};
+        tables.conversions_a[i] = {1.0 / p, p, balanced(cofactors[i], p)};
+    }
+    for (int j = 0; j < channels; ++j) {
+        const std::uint32_t p = b.values[j];
+        detail::set_matrix_column(tables.matrix_to_b, extension_column<Bits>(a, p, false), j);
+        const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
+        detail::set_cofactors(cofactors, b.values, p);
+        const std::uint32_t entry_factor = inverse_mod(product_a, p);
+        const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
+        const std::uint32_t square_factor =
+            even_representative(mul_mod(cofactors[j], entry_factor, p), p);
+        tables.channels_b[j] = {0u - p, square_factor, 1.0 / p};
+        tables.square_factors_b[j] = square_factor;
+        tables.conversions_b[j] = {1.0 / p, p, balanced(mul_mod(entry_factor, start_factor, p), p),
+                                   balanced(start_factor, p), balanced(entry_factor, p)};
+    }
+    for (std::uint32_t &limb : tables.square_of_product_a)
+        limb = 0;
+    tables.square_of_product_a[0] = 1;
+    for (int i = 0; i < 2 * channels; ++i)
+        detail::multiply_by_word(tables.square_of_product_a, Tables<Bits>::square_limbs,
+                                 a.values[i % channels]);
+    detail::set_way_back(tables, b);
+    static_assert(std::is_trivially_copyable_v<Tables<Bits>>);
+}
+
+} // namespace warpint::rns

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Montgomery squarings and products of a warp's numbers in a residue number system: two changes of
+// base, each a product with a constant matrix on the tensor cores, and per channel a few
+// instructions. guide/rns.md has the algorithm and its ranges. Exists only while the compiler
+// translates for a GPU.
+//
+// A tile is 16 numbers, a row each. The thread of a lane owns, of rows lane / 4 and lane / 4 + 8,
+// the channels 4 slot + lane % 4 of both bases: the bytes that it hands to the matrix step are
+// those of its own residues, and the sums that it gets back are the digits of its own channels.
+// Nothing is shuffled but the one sum that recovers alpha.
+//
+// What limits it is the number of instructions beside the matrix steps (nothing overlaps), and the
+// registers: two tiles and eight warps fill an SM.
+#pragma once
+
+#include "../../limb/async_copy.h"
+#include "matrix_step.h"
+#include "tables.h"
+
+#if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
+
+namespace warpint::rns {
+
+enum class Base { a, b };
+
+// Slots whose sums are in registers at once, a chunk of a matrix; of the last chunk perhaps one
+// more. of_one: in products of one tile.
+struct Chunks {
+    int most;
+    int last;
+
+    WARPINT_HOST_DEVICE constexpr int at(int first, int slots) const {
+        return slots - first <= last ? slots - first : first < slots ? most : 0;
+    }
+};
+
+// Both matrices in shared memory: 512 bytes for each slot and step, in the order of slots.
+template <int slots>
+struct ResidentMatrices {
+    static constexpr bool are_streamed = false;
+    static constexpr int steps = slots / 2 + 1;
+    static constexpr Chunks chunks{3, 3};
+    static constexpr Chunks chunks_of_one{4, 5};
+    static constexpr int shared_bytes = 2 * slots * steps * 512;
+
+    Word to_a; // shared addresses, of this lane's fragments
+    Word to_b;
+
+    // The address of the chunk that begins at this slot.
+    template <Base to, int first>
+    __device__ __forceinline__ Word chunk() const {
+        return (to == Base::a ? to_a : to_b) + first * steps * 512;
+    }
+    template <Base to>
+    __device__ __forceinline__ void skip() const {}
+};
+
+// Matrices that do not fit: chunks are copied into two buffers by turns, one while the block
+// computes with the other. All threads of a block take the same chunks, in this order: those to A,
+// then those to B, and again.
+template <int slots, int threads>
+struct StreamedMatrices {
+    static constexpr bool are_streamed = true;
+    static constexpr int steps = slots / 2 + 1;
+    static constexpr Chunks chunks{3, 4};
+    static constexpr Chunks chunks_of_one = chunks;
+    static constexpr int buffer_bytes = chunks.last * steps * 512;
+    static constexpr int shared_bytes = 2 * buffer_bytes;
+
+    const signed char *to_a; // in global memory
+    const signed char *to_b;
+    uint4 *buffers;
+    Word address; // of buffers, this lane's fragments
+    Word turn;
+
+    // Begins to copy the first chunk.
+    __device__ __forceinline__ void start() {
+        turn = 0;
+        copy<Base::a, 0>();
+    }
+    template <Base to, int first>
+    __device__ __forceinline__ Word chunk() {
+        limb::wait_for_copies();
+        __syncthreads(); // it is there for all, and nobody reads the other buffer any more
+        const Word at = address + turn * buffer_bytes;
+        turn ^= 1;
+        constexpr int next = first + chunks.at(first, slots);
+        if constexpr (next < slots) {
+            copy<to, next>();
+        } else {
+            copy<to == Base::a ? Base::b : Base::a, 0>();
+        }
+        return at;
+    }
+    // Passes over all chunks of a matrix.
+    template <Base to, int first = 0>
+    __device__ __forceinline__ void skip() {
+        chunk<to, first>();
+        if constexpr (first + chunks.at(first, slots) < slots)
+            skip<to, first + chunks.at(first, slots)>();
+    }
+
+private:
+    template <Base to, int first>
+    __device__ __forceinline__ void copy() {
+        constexpr int vectors = chunks.at(first, slots) * steps * 32;
+        const uint4 *const from =
+            reinterpret_cast<const uint4 *>((to == Base::a ? to_a : to_b) + first * steps * 512);
+        uint4 *const into = buffers + turn * (buffer_bytes / 16);
+        for (int i = static_cast<int>(threadIdx.x); i < vectors; i += threads)
+            limb::copy_async(into + i, from + i);
+    }
+};
+
+// The numbers of a warp's tiles in a thread's registers, with what the thread reads.
+template <class Step_, class Matrices_, int slots_, int tiles_>
+struct Tiles {
+    using Step = Step_;
+    using Matrices = Matrices_;
+    static constexpr int slots = slots_; // of a thread in a base: 4 slots channels
+    static constexpr int tiles = tiles_;
+    static constexpr int numbers = 2 * tiles; // of a thread
+    static constexpr int channels = 4 * slots;
+    static constexpr int steps = slots / 2 + 1; // of 32 bytes: two slots; the last has the spare
+    static_assert(slots % 2 == 1, "the spare bytes stand beside the last slot");
+    static_assert(steps * Step::terms <= Step::exact_terms);
+
+    Word b[tiles][2 * slots]; // residues in B, divided by their cofactors: the numbers
+    Word a[tiles][2 * slots]; // of the quotient in A, likewise
+    Word alpha[numbers];      // sums of the tops of b, of this thread's channels
+    Word spare[numbers];      // alpha + 128, 1, 128, 128 as bytes
+    Matrices matrices;
+    const ChannelOfA *in_a; // of channel lane % 4, in shared memory
+    const ChannelOfB *in_b;
+    const double *square_factors_b; // as Tables has them
+    const Word *own_a;              // the modulus' factors in global memory: [slot][lane][number]
+    const Word *own_b;
+    Word zero; // which the compiler does not know
+    Biases biases;
+
+    // Takes alpha's sums into the spare bytes. The four lanes of a row add theirs.
+    __device__ __forceinline__ void finish_alpha(int number) {
+        Word sum = alpha[number];
+        sum += __shfl_xor_sync(0xffffffffu, sum, 1);
+        sum += __shfl_xor_sync(0xffffffffu, sum, 2);
+        spare[number] = spare_word<channels>(sum);
+    }
+    __device__ __forceinline__ void finish_alpha() {
+        WARPINT_UNROLL_ALWAYS
+        for (int i = 0; i < numbers; ++i)
+            finish_alpha(i);
+    }
+
+    // Register `slot` of the numbers that the matrix step multiplies: residues, then the spare.
+    template <Base to>
+    __device__ __forceinline__ Word fragment(int tile, int slot, int row) const {
+        if (slot < slots)
+            return to == Base::a ? b[tile][2 * slot + row] : a[tile][2 * slot + row];
+        if (slot == slots)
+            return to == Base::a ? spare[2 * tile + row] : spare_word_of_quotient;
+        return 0;
+    }
+
+    // The digits of `together` slots from `first` on, of `count` tiles. One read of a matrix's
+    // fragment feeds two instructions a tile.
+    template <Base to, int first, int together, int count>
+    __device__ __forceinline__ void change_base(Word matrix,
+                                                int (&sums)[count][together][2][4]) const {
+        WARPINT_UNROLL_ALWAYS
+        for (int k = 0; k < steps; ++k) {
+            WARPINT_UNROLL_ALWAYS
+            for (int g = 0; g < together; ++g) {
+                Word digits[4];
+                limb::tensor::load_shared(digits,
+                                          matrix + static_cast<Word>((g * steps + k) * 512));
+                WARPINT_UNROLL_ALWAYS
+                for (int pair = 0; pair < 2; ++pair) {
+                    WARPINT_UNROLL_ALWAYS
+                    for (int t = 0; t < count; ++t) {
+                        const Word a0 = fragment<to>(t, 2 * k, 0);
+                        const Word a1 = fragment<to>(t, 2 * k, 1);
+                        const Word a2 = fragment<to>(t, 2 * k + 1, 0);
+                        const Word a3 = fragment<to>(t, 2 * k + 1, 1);
+                        const Word b0 = digits[2 * pair];
+                        const Word b1 = digits[2 * pair + 1];
+                        if (k == 0) {
+                            Step::template accumulate<true>(sums[t][g][pair], a0, a1, a2, a3, b0,
+                                                            b1);
+                        } else {
+                            Step::template accumulate<false>(sums[t][g][pair], a0, a1, a2, a3, b0,
+                                                             b1);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    __device__ __forceinline__ Word value(const int (&sums)[2][4], int row,
+                                          Word negative_prime) const {
+        return recombined<carries_into_quotient(channels)>(sums[0][2 * row], sums[0][2 * row + 1],
+                                                           sums[1][2 * row], sums[1][2 * row + 1],
+                                                           negative_prime, biases);
+    }
+
+    template <Base to>
+    __device__ __forceinline__ auto channel(int slot) const {
+        if constexpr (to == Base::a) {
+            return in_a[4 * slot];
+        } else {
+            return in_b[4 * slot];
+        }
+    }
+
+    // One half of x^2 / P_A modulo each number's modulus, of all tiles: the quotient's residues in
+    // A from the numbers', or the result's in B from both.
+    template <Base to, int first = 0>
+    __device__ __forceinline__ void square_half() {
+        constexpr int together = Matrices::chunks.at(first, slots);
+        const Word matrix = matrices.template chunk<to, first>();
+        limb::tensor::memory_fence();
+        Word own[together][numbers];
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < together; ++g)
+            limb::tensor::load(own[g],
+                               (to == Base::a ? own_a : own_b) + (first + g) * 32 * numbers);
+        int sums[tiles][together][2][4];
+        limb::tensor::schedule_fence(zero);
+        change_base<to, first, together, tiles>(matrix, sums);
+        limb::tensor::schedule_fence(zero);
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < together; ++g) {
+            const int slot = first + g;
+            const auto c = channel<to>(slot);
+            const double square_factor = to == Base::a ? 0.0 : square_factors_b[4 * slot];
+            WARPINT_UNROLL_ALWAYS
+            for (int t = 0; t < tiles; ++t) {
+                WARPINT_UNROLL_ALWAYS
+                for (int row = 0; row < 2; ++row) {
+                    const Word v = value(sums[t][g], row, c.negative_prime);
+                    const Word own_factor = own[g][2 * t + row];
+                    if constexpr (to == Base::a) {
+                        const Word x2 = square(v, c.negative_prime, c.inverse_prime, biases);
+                        a[t][2 * slot + row] =
+                            multiply(x2, own_factor, c.negative_prime, c.inverse_prime, biases);
+                    } else {
+                        Word &x = b[t][2 * slot + row];
+                        const Word x2 = square(x, c.negative_prime, c.inverse_prime, biases);
+                        x = multiply_two(x2, c.square_factor, square_factor, v, own_factor,
+                                         c.negative_prime, c.inverse_prime, biases);
+                        alpha[2 * t + row] += top_of<channels>(x);
+                    }
+                }
+            }
+        }
+        if constexpr (first + together < slots)
+            square_half<to, first + together>();
+    }
+    // All numbers squared.
+    __device__ __forceinline__ void square_all() {
+        square_half<Base::a>();
+        WARPINT_UNROLL_ALWAYS
+        for (int i = 0; i < numbers; ++i)
+            alpha[i] = 0;
+        square_half<Base::b>();
+        finish_alpha();
+    }
+
+    // The same of a product by an entry of a table, of the first tile alone: half of the code, and
+    // registers for a whole entry where the matrices lie in shared memory. entry: its residues,
+    // factors of the channels, by slot and row. The entry of a quotient is multiplied by the
+    // modulus' factor already.
+    template <Base to, int first = 0, class Entry>
+    __device__ __forceinline__ void multiply_half(const Entry &entry) {
+        constexpr int together = Matrices::chunks_of_one.at(first, slots);
+        const Word matrix = matrices.template chunk<to, first>();
+        limb::tensor::memory_fence();
+        Word own[together][2];
+        Word factors[together][2];
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < together; ++g) {
+            if constexpr (to == Base::b)
+                limb::tensor::load(own[g], own_b + (first + g) * 32 * numbers);
+            factors[g][0] = entry(first + g, 0);
+            factors[g][1] = entry(first + g, 1);
+        }
+        int sums[1][together][2][4];
+        limb::tensor::schedule_fence(zero);
+        change_base<to, first, together, 1>(matrix, sums);
+        limb::tensor::schedule_fence(zero);
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < together; ++g) {
+            const int slot = first + g;
+            const auto c = channel<to>(slot);
+            WARPINT_UNROLL_ALWAYS
+            for (int row = 0; row < 2; ++row) {
+                const Word v = value(sums[0][g], row, c.negative_prime);
+                const Word e = factors[g][row];
+                if constexpr (to == Base::a) {
+                    a[0][2 * slot + row] =
+                        multiply(v, e, c.negative_prime, c.inverse_prime, biases);
+                } else {
+                    Word &x = b[0][2 * slot + row];
+                    x = multiply_two(x, e, value_of(e), v, own[g][row], c.negative_prime,
+                                     c.inverse_prime, biases);
+                    alpha[row] += top_of<channels>(x);
+                }
+            }
+        }
+        if constexpr (first + together < slots)
+            multiply_half<to, first + together>(entry);
+    }
+
+    // Exchanges the first tile and the last.
+    __device__ __forceinline__ void exchange_tiles() {
+        if constexpr (tiles > 1) {
+            const auto swap = [](Word &x, Word &y) {
+                const Word kept = x;
+                x = y;
+                y = kept;
+            };
+            WARPINT_UNROLL_ALWAYS
+            for (int i = 0; i < 2 * slots; ++i)
+                swap(b[0][i], b[tiles - 1][i]);
+            WARPINT_UNROLL_ALWAYS
+            for (int row = 0; row < 2; ++row)
+                swap(spare[row], spare[numbers - 2 + row]);
+        }
+    }
+};
+
+} // namespace warpint::rns
+
+#endif

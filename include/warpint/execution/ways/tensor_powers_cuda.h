@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Powers on tensor cores, as a step of their own: blocks of 256 numbers in a residue number system
+// (kernels/powers.h). As many blocks as the GPU holds are a round; rounds follow one another and
+// share the memory of one. Elements behind the last round that pays, and those whose modulus the
+// system cannot have, are computed by the formula's own kernel afterwards, in one launch.
+#pragma once
+
+#include "../../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../kernels/powers.h"
+#include "../memory/for_each_cuda.h"
+#include "formula_cuda.h"
+
+#include <mutex>
+
+namespace warpint::execution {
+
+// The constants of a residue number system on a device, which is current: uploaded once, kept as
+// long as the program runs. Null if there is no memory for them.
+template <int bits>
+const rns::Tables<bits> *tables_on_device(int device) {
+    using Tables = rns::Tables<bits>;
+    static auto &mutex = *new std::mutex;
+    static const Tables *uploaded[64];
+    const std::lock_guard lock(mutex);
+    const Tables *&tables = uploaded[device & 63];
+    if (tables != nullptr)
+        return tables;
+    const RelaxedCapture relaxed; // of a stream of its own, whatever is captured meanwhile
+    const auto made = std::make_unique<Tables>();
+    rns::compute_tables(*made);
+    void *memory = nullptr;
+    cudaStream_t stream = nullptr;
+    if (cudaMalloc(&memory, sizeof(Tables)) != cudaSuccess) {
+        cudaGetLastError();
+        return nullptr;
+    }
+    const bool copied = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
+                        cudaMemcpyAsync(memory, made.get(), sizeof(Tables), cudaMemcpyHostToDevice,
+                                        stream) == cudaSuccess &&
+                        cudaStreamSynchronize(stream) == cudaSuccess;
+    if (stream != nullptr)
+        cudaStreamDestroy(stream);
+    if (!copied) {
+        cudaGetLastError();
+        cudaFree(memory);
+        return nullptr;
+    }
+    return tables = static_cast<const Tables *>(memory);
+}
+
+// A power whose operands lie in memory or are constants, stored as one number.
+template <class Tree, class... T>
+struct TensorPowers {
+    static constexpr bool exists = false;
+};
+
+namespace detail {
+
+// A modulus that all elements share; 0 if there is none.
+template <class M>
+BigInt<expression::value_bits<M>> shared_modulus(const M &modulus) {
+    if constexpr (ModulusContext<M>) {
+        return number::modulus_value(modulus);
+    } else {
+        return modulus.exists ? number::modulus_value(modulus.modulus)
+                              : BigInt<expression::value_bits<M>>{};
+    }
+}
+
+// How many bits an operand's numbers have, and where they are; 0 bits: no operand of the kernels.
+template <class Leaf>
+struct TensorOperand {
+    static constexpr int bits = 0;
+};
+template <BigNumber T>
+struct TensorOperand<BatchPointer<T>> {
+    static constexpr int bits = T::bits;
+    static PowerOperand<bits> of(const BatchPointer<T> &leaf) {
+        return {reinterpret_cast<const std::uint32_t *>(leaf.data), leaf.faults, {}};
+    }
+};
+template <BigNumber T>
+struct TensorOperand<expression::ConstantLeaf<T>> {
+    static constexpr int bits = T::bits;
+    static PowerOperand<bits> of(const expression::ConstantLeaf<T> &leaf) {
+        return {nullptr, nullptr, number::to<BigInt<bits>>(leaf.value)};
+    }
+};
+template <class M>
+    requires(ModulusContext<M> || expression::is_shared_modulus<M>)
+struct TensorOperand<expression::ConstantLeaf<M>> {
+    static constexpr int bits = expression::value_bits<M>;
+    static PowerOperand<bits> of(const expression::ConstantLeaf<M> &leaf) {
+        return {nullptr, nullptr, shared_modulus(leaf.value)};
+    }
+};
+template <int Bits>
+struct TensorOperand<expression::ConstantLeaf<expression::SharedExponent<Bits>>> {
+    static constexpr int bits = Bits;
+    static PowerOperand<bits>
+    of(const expression::ConstantLeaf<expression::SharedExponent<Bits>> &leaf) {
+        PowerOperand<bits> exponent;
+        arith::copy<BigInt<Bits>::limb_count>(exponent.same.limbs, leaf.value.schedule.limbs);
+        return exponent;
+    }
+};
+
+// Whether there is a value by what all elements share, and the exponent is long enough.
+template <class Leaf>
+bool suits_tensor_power(const Leaf &) {
+    return true;
+}
+template <class M>
+    requires(ModulusContext<M> || expression::is_shared_modulus<M>)
+bool suits_tensor_power(const expression::ConstantLeaf<M> &modulus) {
+    const auto value = shared_modulus(modulus.value);
+    return (value.limbs[0] & 1u) != 0 && value > 2u;
+}
+template <int Bits>
+bool suits_tensor_power(
+    const expression::ConstantLeaf<expression::SharedExponent<Bits>> &exponent) {
+    return exponent.value.exists &&
+           exponent.value.schedule.bits >= tuning::min_exponent_of_tensor_powers;
+}
+
+// What the kernels are given of a power.
+template <class Tree>
+struct TensorSource {
+    static constexpr bool exists = false;
+};
+template <class Operation, class A, class E, class M>
+    requires(is_tensor_power<expression::Node<Operation, A, E, M>> && TensorOperand<A>::bits > 0 &&
+             TensorOperand<E>::bits > 0 && TensorOperand<M>::bits > 0)
+struct TensorSource<expression::Node<Operation, A, E, M>> {
+    static constexpr bool exists = true;
+    using Tree = expression::Node<Operation, A, E, M>;
+    using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits,
+                                   TensorOperand<M>::bits, false>;
+
+    static bool suits(const Tree &tree) {
+        return suits_tensor_power(expression::item<1>(tree.operands)) &&
+               suits_tensor_power(expression::item<2>(tree.operands));
+    }
+    static Operands of(const Tree &tree) {
+        return {TensorOperand<A>::of(expression::item<0>(tree.operands)),
+                TensorOperand<E>::of(expression::item<1>(tree.operands)),
+                TensorOperand<M>::of(expression::item<2>(tree.operands)),
+                {}};
+    }
+};
+// Of residues of an odd modulus.
+template <int Bits, class Operation, class A, class E>
+    requires(is_tensor_power<expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>> &&
+             TensorOperand<A>::bits > 0 && TensorOperand<E>::bits > 0)
+struct TensorSource<expression::WithModulus<
+    Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>> {
+    static constexpr bool exists = true;
+    using Tree = expression::WithModulus<
+        Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>;
+    static constexpr int bits = number::form_t<Bits>::bits;
+    using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits, bits, true>;
+
+    static bool suits(const Tree &whole) {
+        const Modulus<Bits> &modulus = whole.modulus;
+        return modulus.is_odd() && modulus.value() > 2u &&
+               suits_tensor_power(expression::item<1>(whole.tree.operands));
+    }
+    static Operands of(const Tree &whole) {
+        const Modulus<Bits> &modulus = whole.modulus;
+        const auto one = modulus(1u);
+        auto square = one; // P_A^2
+        for (int i = 0; i < 2 * rns::Bases<bits>::channels; ++i)
+            square *= modulus(rns::Bases<bits>::prime_a(i / 2));
+        const auto as_form = number::to<number::form_t<Bits>>(square.value());
+        Operands operands{TensorOperand<A>::of(expression::item<0>(whole.tree.operands)),
+                          TensorOperand<E>::of(expression::item<1>(whole.tree.operands)),
+                          {nullptr, nullptr, number::to<BigInt<bits>>(modulus.value())},
+                          {}};
+        operands.forms.into =
+            number::to<BigInt<bits>>(Residue<Bits>::from_form(as_form, modulus).value());
+        operands.forms.out_of = number::to<BigInt<bits>>(one.form());
+        return operands;
+    }
+};
+
+} // namespace detail
+
+template <class Tree_, BigNumber T>
+    requires(detail::TensorSource<Tree_>::exists)
+struct TensorPowers<Tree_, T> {
+    static constexpr bool exists = true;
+    using Tree = Tree_;
+    using Source = detail::TensorSource<Tree>;
+    using Operands = typename Source::Operands;
+    static constexpr int bits = Operands::bits;
+    static constexpr int slots = rns::Bases<bits>::slots;
+    using Block = PowerBlock<slots>;
+
+    static constexpr auto prepare = &prepare_powers_kernel<Operands>;
+    static constexpr auto enter = &enter_residues_kernel<Operands>;
+    static constexpr auto raise = &powers_kernel<slots, Operands::exponent_bits>;
+    static constexpr auto leave = &leave_residues_kernel<Operands, T>;
+
+    // Bytes of a round of n numbers, a multiple of 256, beside the marks.
+    static constexpr std::size_t bytes(std::size_t n) {
+        return n * 4 * (Block::words + 2 * Block::channels + BigInt<bits>::limb_count);
+    }
+    static PowerSpace space_at(std::byte *memory, std::size_t n, std::uint32_t *left) {
+        auto *at = reinterpret_cast<std::uint32_t *>(memory);
+        const auto next = [&](std::size_t words) {
+            std::uint32_t *const here = at;
+            at += n * words;
+            return here;
+        };
+        PowerSpace space{};
+        space.tables = next(Block::table_words);
+        space.factors_a = next(Block::channels);
+        space.factors_b = next(Block::channels);
+        space.bases = next(Block::channels);
+        space.ones = next(Block::channels);
+        space.own = next(2 * Block::channels);
+        space.squares = next(BigInt<bits>::limb_count);
+        space.left = left;
+        space.entry_of_base = Operands::of_forms ? Block::entry_of_form : Block::entry_of_square;
+        return space;
+    }
+
+    static void plan(Plan &plan, const Tree &tree, std::size_t count, int device) {
+        if (plan.family != KernelFamily::lanes_per_number || !Source::suits(tree))
+            return;
+        const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(raise), device);
+        if (facts.gpu.capability < 80)
+            return;
+        const auto multiprocessors = static_cast<std::size_t>(facts.multiprocessors);
+        const std::size_t round = multiprocessors * Block::numbers;
+        const std::size_t least =
+            multiprocessors * static_cast<std::size_t>(
+                                  tuning::Known::least_tensor_powers(facts.gpu.compiled_for, bits));
+        const std::size_t whole = least <= round ? count / round * round : 0;
+        const std::size_t elements = count - whole >= least ? count : whole;
+        if (elements == 0 || bytes(round) > max_scratch_bytes(device) ||
+            !allows_shared_bytes(device) || tables_on_device<bits>(device) == nullptr)
+            return;
+        // The kernel for what is left: hardly any of the others, so that its time is that of a
+        // small batch.
+        plan = replanned(plan, std::max<std::size_t>(count - elements, 1), device);
+        const std::size_t in_block = static_cast<std::size_t>(plan.threads_per_block) /
+                                     static_cast<std::size_t>(plan.lanes_per_number);
+        plan.blocks = (count + in_block - 1) / in_block;
+        plan.tensor_elements = elements;
+        plan.round =
+            std::min(round, (elements + Block::numbers - 1) / Block::numbers * Block::numbers);
+        plan.workspace_bytes = bytes(plan.round) + (count + 31) / 32 * 4;
+        plan.run = &run;
+    }
+
+    static void run(const Plan &plan, const void *to, std::size_t count, const void *of,
+                    memory_resource &memory, stream_handle stream) {
+        const auto &target = *static_cast<const Target<T> *>(to);
+        const Tree &tree = *static_cast<const Tree *>(of);
+        const Operands operands = Source::of(tree);
+        int device = 0;
+        check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
+        const rns::Tables<bits> *const tables = tables_on_device<bits>(device);
+        const PowerConstants constants{tables->matrix_to_a, tables->matrix_to_b, tables->channels_a,
+                                       tables->channels_b, tables->square_factors_b};
+        const std::size_t words = (count + 31) / 32;
+        Workspace<std::byte> workspace(memory, bytes(plan.round) + words * 4, stream);
+        auto *const left = reinterpret_cast<std::uint32_t *>(workspace.data() + bytes(plan.round));
+        const PowerSpace space = space_at(workspace.data(), plan.round, left);
+        // Of the last part of a batch that runs in parts there may be fewer.
+        const std::size_t elements = std::min(plan.tensor_elements, count);
+        if (elements < count) {
+            const std::size_t first = elements / 32; // rounds are whole words
+            check_cuda(cudaMemsetAsync(left + first, 0xff, (words - first) * 4, stream),
+                       "warpint: cudaMemsetAsync");
+        }
+        for (std::size_t first = 0; first < elements; first += plan.round) {
+            const auto n = static_cast<unsigned>(std::min(plan.round, elements - first));
+            launch_kernel(prepare, (n + 127) / 128, 128, 0, stream, operands, first, n, space,
+                          tables);
+            launch_kernel(enter, (std::size_t{n} * 2 * Block::channels + 255) / 256, 256, 0, stream,
+                          operands, first, n, space, tables);
+            launch_kernel(raise, (n + Block::numbers - 1) / Block::numbers, Block::threads,
+                          Block::shared_bytes, stream, operands.exponent, first, n, space,
+                          constants, rns::Biases{});
+            launch_kernel(leave, (n + 127) / 128, 128, 0, stream, target, operands, first, n, space,
+                          tables);
+        }
+        launch(plan, stream, target, count, 0u, static_cast<const std::uint32_t *>(left), tree);
+    }
+
+private:
+    // The plan of the formula's own kernel for another count.
+    static Plan replanned(const Plan &old, std::size_t count, int device) {
+        Plan plan = plan_formula<Tree, T>(count, device, true);
+        plan.kind = old.kind;
+        plan.widest_bits = old.widest_bits;
+        plan.bytes_moved = old.bytes_moved;
+        plan.values_bytes = old.values_bytes;
+        plan.window = old.window;
+        return plan;
+    }
+    // Whether a block may have its shared memory; it is asked for once.
+    static bool allows_shared_bytes(int device) {
+        static std::once_flag asked[64];
+        static bool allowed[64];
+        std::call_once(asked[device & 63], [&] {
+            allowed[device & 63] = cudaFuncSetAttribute(reinterpret_cast<const void *>(raise),
+                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        Block::shared_bytes) == cudaSuccess;
+            cudaGetLastError();
+        });
+        return allowed[device & 63];
+    }
+};
+
+} // namespace warpint::execution
+
+#endif
