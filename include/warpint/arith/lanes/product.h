@@ -41,8 +41,8 @@ struct ProductRows {
         WARPINT_UNROLL(pairs, pairs)
         for (int i = 1; i <= pairs; ++i)
             x[i - 1] = chain.multiply_add_next(a[2 * i - 1], b, x[i]);
-        const word top = chain.end(word(0));
-        fresh = join_halves(enter(lowest), top);
+        // So ptxas adds this carry and the next row's to it in one instruction.
+        fresh = chain.end_in_high(join_halves(enter(lowest), word(0)));
         return lowest;
     }
     // Of a number over the lanes: the limb that the lane above drops.
