@@ -116,6 +116,8 @@ TEST_CASE_TEMPLATE("numbers of 4096 bits beside a vector", S, TEST_SPACES) {
     CHECK(c.to_host() == std::vector<Wide>{m, m + 1, x + m, 2});
     c = a * x % m;
     CHECK(c.to_host() == std::vector<Wide>{0, x % m, x * x % m, 0});
+    c = a * x; // stored: modulo 2^4096
+    CHECK(c.to_host() == std::vector<Wide>{0, x, 25, Wide(0) - (Wide(5) << 4095) - 5});
 }
 
 TEST_CASE_TEMPLATE("empty batches", S, TEST_SPACES) {
@@ -257,6 +259,22 @@ TEST_CASE_TEMPLATE("numbers in a formula are captured by value", S, TEST_SPACES)
     CHECK(cubes.to_host() == std::vector<Number>{0, 0, 0});
     const Vector negative = (a - 15) % Number(7);
     CHECK(negative.to_host() == std::vector<Number>{2, 5, 1});
+}
+
+TEST_CASE_TEMPLATE("powers of bases that all elements share, by tables", S, TEST_SPACES) {
+    using Wide = BigInt<1024>;
+    using Exponent = BigInt<520>;
+    const Wide g = Wide(7) << 900;
+    const Wide h = (Wide(0) - 1) / 5u;
+    const std::vector<Exponent> exponents = {Exponent(0), Exponent(1), Exponent(0) - 1,
+                                             (Exponent(0) - 1) / 3u, Exponent(1) << 519};
+    const typename S::template vector<Exponent> e(exponents);
+    for (const Wide &m : {(Wide(0) - 1) / 3u, (Wide(1) << 1000) + (Wide(12) << 70)}) {
+        const typename S::template vector<Wide> r = pow(g, e, m) * pow(h, e, m) % m;
+        const auto values = r.to_host();
+        for (std::size_t i = 0; i < exponents.size(); ++i)
+            CHECK(values[i] == mulmod(pow(g, exponents[i], m), pow(h, exponents[i], m), m));
+    }
 }
 
 TEST_CASE_TEMPLATE("formulas are exact until they are stored", S, TEST_SPACES) {

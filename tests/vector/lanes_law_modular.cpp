@@ -37,6 +37,14 @@ void check_modular() {
     const BigInt<131> even = BigInt<131>(43) << 70;
     check<L>("a b mod shared even", a * b % even, a.size());
     check<L>("a b mod Modulus", a * b % warpint::Modulus<131>(even), a.size());
+    // One base for all, by tables.
+    const auto exponents = draw<BigInt<70>>("lanes exponents", 6);
+    const BigInt<1056> base = (BigInt<1056>(0) - 1) / 7u;
+    const BigInt<1056> odd = (BigInt<1056>(1) << 1055) + 9;
+    check<L>("pow of a base", pow(base, exponents, odd), exponents.size());
+    check<L>("pow of a base mod even", pow(base, exponents, odd - 9 + even) + 1, exponents.size());
+    check<L>("pow of a base mod 1", pow(base, exponents, BigInt<1056>(1)), exponents.size());
+    check<L>("pow of a base mod 0", pow(base, exponents, BigInt<1056>(0)), exponents.size());
     const BigInt<419> wide = (BigInt<419>(1) << 418) - (BigInt<419>(77) << 200) + 3;
     check<L>("a + wide", a + wide, a.size());
     check<L>("(wide - (a ^ wide)) b", (wide - (a ^ wide)) * b, a.size());

@@ -58,5 +58,9 @@ TEST_CASE("products over lanes modulo the width of their target") {
     check_modulo<8, BigInt<150>>((a - b) * c + a * a, a.size());
     check_modulo<1, SignedBigInt<131>>(a * b * c, a.size());
     check_modulo<4, BigInt<128>>(mul_low(a, 3u), a.size());
+    // Eight limbs a lane and more have another schedule.
+    const auto wide = draw<BigInt<1024>>("lanes wide", 24);
+    check_modulo<4, BigInt<1024>>(wide * (wide ^ (a - b)), a.size());
+    check_modulo<2, BigInt<1001>>(mul_low(wide, wide - a), a.size());
     check_modulo<2, SignedBigInt<90>>(mul_low(c, BigInt<33>(7)) - mul_low(c, a), a.size());
 }

@@ -397,9 +397,16 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         if constexpr (is_power_of_base<Operands...>) {
             const auto &e = item<1>(node.operands);
             constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
-            return make_node(operation::PowerOfBase{},
-                             lower_base<bits>(item<0>(node.operands), item<2>(node.operands)),
-                             lower(e, target));
+            const auto &base = item<0>(node.operands);
+            const auto &m = item<2>(node.operands);
+            if constexpr (has_tabled_base<std::remove_cvref_t<decltype(e)>,
+                                          typename std::remove_cvref_t<decltype(m)>::value_type>) {
+                return make_node(operation::PowerOfBase{}, lower_tabled_base<bits>(base, m, target),
+                                 lower(e, target));
+            } else {
+                return make_node(operation::PowerOfBase{}, lower_base<bits>(base, m),
+                                 lower(e, target));
+            }
         } else {
             return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
         }

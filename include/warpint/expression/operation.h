@@ -360,6 +360,8 @@ struct PowerOfBase : BasicOperation<WorkKind::power> {
     template <class Base, class E>
     static constexpr int bits = value_bits<Base>;
     static constexpr int exponent = 1;
+    template <class Base, class E>
+    static constexpr bool over_lanes = is_shared_tabled_base<Base>;
     template <int Bits, int ExponentBits, class E>
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
     apply(bool &fault, const SharedBase<Bits, ExponentBits> &base, const E &e) {
@@ -368,6 +370,18 @@ struct PowerOfBase : BasicOperation<WorkKind::power> {
             return {};
         }
         return base.base.power(number::as_number(e));
+    }
+    template <int Bits, int ExponentBits, class E>
+    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
+    apply(bool &fault, const SharedTabledBase<Bits, ExponentBits> &base, const E &e) {
+        // Without a modulus there are no tables, for any element.
+        fault = fault || !base.exists;
+        if constexpr (number::kind_of<E>::together) {
+            using R = number::like_t<BigInt<Bits>, E>;
+            return base.exists ? power_of_base(base.base, e) : R(0);
+        } else {
+            return base.exists ? base.base.power(number::as_number(e)) : BigInt<Bits>{};
+        }
     }
     template <class Engine, class Base, class E>
     static constexpr bool is_together = Engine::template raises_base<Base, E>;

@@ -7,7 +7,51 @@
 #include "../number/modular/forms.h"
 #include "node.h"
 
+#include <memory>
+#include <mutex>
+#include <vector>
+
 namespace warpint::expression {
+
+// Limbs that all elements of a formula read in memory, too many for the parameters of a kernel. Not
+// filled before a run asks for them, in any thread.
+class SharedTable : public number::TableSource {
+public:
+    explicit SharedTable(std::size_t size)
+        : number::TableSource{[](const number::TableSource &table) {
+              return static_cast<const SharedTable &>(table).limbs();
+          }},
+          size_{size} {}
+    virtual ~SharedTable() = default;
+    SharedTable(const SharedTable &) = delete;
+    SharedTable &operator=(const SharedTable &) = delete;
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] const std::uint32_t *limbs() const {
+        std::call_once(filled_, [this] {
+            limbs_.resize(size_);
+            fill(limbs_.data());
+        });
+        return limbs_.data();
+    }
+    std::vector<std::shared_ptr<void>> places; // copies on GPUs, as runs made them
+
+private:
+    virtual void fill(std::uint32_t *limbs) const = 0;
+
+    std::size_t size_;
+    mutable std::once_flag filled_;
+    mutable std::vector<std::uint32_t> limbs_;
+};
+
+// What a run of a formula keeps for as long as it lasts.
+struct TablesOfRun {
+    // Keeps the table; returns where kernels of the run read it, on a host null.
+    virtual const std::uint32_t *use(const std::shared_ptr<SharedTable> &table) = 0;
+
+protected:
+    ~TablesOfRun() = default;
+};
 
 // Where a run of a formula reads a view's elements or marks, if not from the view itself.
 struct ViewOfRun {
@@ -24,6 +68,7 @@ struct LoweringTarget {
     bool on_gpu = false;
     const ViewOfRun *views = nullptr; // all of which there is something to say
     const void *modulus = nullptr;    // the Modulus of the formula's residues
+    TablesOfRun *tables = nullptr;    // null: no kernel runs, and on a host only this thread
 
     // The elements of a batch.
     [[nodiscard]] const void *elements(const BatchState &batch) const {
@@ -143,36 +188,96 @@ auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, window), true}};
 }
 
+// Widths from which a base has tables in memory, and up to which: they have 1024 entries.
+inline constexpr int min_tabled_bits = 1024;
+inline constexpr int max_tabled_bits = 8192;
+template <class E, class M>
+inline constexpr bool has_tabled_base =
+    BigNumber<typename E::value_type> && value_bits<M> >= min_tabled_bits &&
+    value_bits<M> <= max_tabled_bits;
+
 template <class A, class E, class M>
 inline constexpr bool is_power_of_base = false;
-// A comb's table has 2^5 numbers; it travels with the kernel's parameters.
+// Other combs have 2^5 numbers, which travel with the kernel's parameters.
 template <AnyNumber A, class E, class M>
     requires(is_constant_modulus<ConstantLeaf<M>> || ModulusContext<M>) &&
                 (!is_constant<E> && !number::signed_of<typename E::value_type> &&
-                 value_bits<M> <= 2048 && value_bits<typename E::value_type> >= 32)
+                 (value_bits<M> <= 2048 || has_tabled_base<E, M>) &&
+                 value_bits<typename E::value_type> >= 32)
 inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
+
+// A base and a modulus by which combs are found again.
+template <int Bits, class A>
+struct BaseAndModulus {
+    A base;
+    BigInt<Bits> modulus;
+
+    friend bool operator==(const BaseAndModulus &, const BaseAndModulus &) = default;
+};
+template <class A, class M>
+auto base_and_modulus(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
+    using Base = number::big_t<A>;
+    constexpr int bits = value_bits<M>;
+    return BaseAndModulus<bits, Base>{
+        number::to<Base>(number::as_number(base.value)),
+        number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
+}
 
 template <int ExponentBits, class A, class M>
 auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
     constexpr int bits = value_bits<M>;
     using Prepared = FixedBase<bits, ExponentBits>;
     using Shared = SharedBase<bits, ExponentBits>;
-    using Base = number::big_t<A>;
-    struct Key {
-        Base base;
-        BigInt<bits> modulus;
-        bool operator==(const Key &other) const {
-            return base == other.base && modulus == other.modulus;
-        }
-    };
-    const Key key{number::to<Base>(number::as_number(base.value)),
-                  number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
+    const auto key = base_and_modulus(base, modulus);
     if (!static_cast<bool>(key.modulus))
         return ConstantLeaf<Shared>{Shared{}};
     return ConstantLeaf<Shared>{
-        Shared{prepared_once<Key, Prepared>(
+        Shared{prepared_once<std::remove_const_t<decltype(key)>, Prepared>(
                    key, [&] { return Prepared(key.base, Modulus<bits>(key.modulus)); }),
                true}};
+}
+
+// The last bases of a thread with their tables: a formula may have several.
+inline constexpr std::size_t kept_bases = 4;
+
+template <int ExponentBits, class A, class M>
+auto lower_tabled_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus,
+                       const LoweringTarget &target) {
+    constexpr int bits = value_bits<M>;
+    using Tabled = number::TabledBase<bits, ExponentBits>;
+    using Shared = SharedTabledBase<bits, ExponentBits>;
+    const auto wanted = base_and_modulus(base, modulus);
+    if (!static_cast<bool>(wanted.modulus))
+        return ConstantLeaf<Shared>{Shared{}};
+    struct Table final : SharedTable {
+        Modulus<bits> modulus;
+        BigInt<bits> base;
+
+        explicit Table(const std::remove_const_t<decltype(wanted)> &of)
+            : SharedTable(Tabled::table_limbs), modulus(of.modulus),
+              base(number::reduce(number::as_number(of.base), modulus)) {}
+        void fill(std::uint32_t *limbs) const override {
+            Tabled::Comb::prepare(limbs, base, modulus);
+        }
+    };
+    struct Kept {
+        std::remove_const_t<decltype(wanted)> key;
+        std::shared_ptr<Table> table;
+    };
+    auto &all = limb::thread_object<std::vector<Kept>>();
+    auto found = all.begin();
+    while (found != all.end() && !(found->key == wanted))
+        ++found;
+    if (found == all.end()) {
+        if (all.size() == kept_bases)
+            all.erase(all.begin());
+        all.push_back(Kept{wanted, std::make_shared<Table>(wanted)});
+        found = all.end() - 1;
+    }
+    const Table &table = *found->table;
+    const std::uint32_t *const in_kernels =
+        target.tables != nullptr ? target.tables->use(found->table) : nullptr;
+    return ConstantLeaf<Shared>{Shared{Tabled(table.base, table.modulus, in_kernels, table), true}};
 }
 
 template <int Bits>

@@ -30,6 +30,17 @@ struct SharedBase {
     bool exists;
 };
 
+// The same with its tables elsewhere: for exponents that are wide numbers, from 1024 bits on.
+template <int Bits, int ExponentBits>
+struct SharedTabledBase {
+    number::TabledBase<Bits, ExponentBits> base;
+    bool exists;
+};
+
+template <class T>
+inline constexpr bool is_shared_tabled_base = false;
+template <int Bits, int ExponentBits>
+inline constexpr bool is_shared_tabled_base<SharedTabledBase<Bits, ExponentBits>> = true;
 template <class T>
 inline constexpr bool is_shared_modulus = false;
 template <int Bits>
@@ -54,6 +65,8 @@ template <int Bits>
 inline constexpr int value_bits<SharedExponent<Bits>> = Bits;
 template <int Bits, int ExponentBits>
 inline constexpr int value_bits<SharedBase<Bits, ExponentBits>> = Bits;
+template <int Bits, int ExponentBits>
+inline constexpr int value_bits<SharedTabledBase<Bits, ExponentBits>> = Bits;
 template <int Bits>
 inline constexpr int value_bits<number::FormRing<Bits>> = number::form_t<Bits>::bits;
 template <number::RunsTogether T>

@@ -6,6 +6,9 @@
 #include "lanes_support.h"
 
 #include <warpint/arith/lanes/product.h>
+#include <warpint/arith/limbs/power/comb.h>
+
+#include <vector>
 
 namespace {
 
@@ -73,6 +76,72 @@ void check_short_products(long count) {
             mpz_import(stored.raw(), 2 * S::limbs, -1, sizeof(memory[0]), 0, 0, memory);
             wrong.equal("stored product", stored, a * b);
         }
+    }
+}
+
+// Products modulo the width of their factors, in which all lanes have the same work; the blocks of
+// the factors are half a lane's limbs.
+template <class S>
+void check_low_products(long count) {
+    constexpr int K = S::words;
+    const typename S::Group group;
+    constexpr int limbs = K * S::lane_count;
+    static_assert(lanes::detail::has_low_schedule<K, K, K, limbs, S::lane_count>);
+    test::OperandSource source(test::property_seed("lanes/low products " + S::name(), K));
+    Wrong wrong(S::name());
+    const Integer ones = test::all_ones(S::capacity);
+    const Integer block = test::all_ones(K / 2 * S::limb_bits);
+    const auto factor = [&]() -> Integer {
+        switch (source.below(8)) {
+        case 0:
+            return ones;
+        case 1: // one block of ones
+            return block << (source.below(2 * S::lane_count) * K / 2 * S::limb_bits);
+        case 2: // ones from a limb on, or up to it
+            return ones >> (source.below(limbs) * S::limb_bits);
+        case 3: {
+            const int from = source.below(limbs) * S::limb_bits;
+            return ones >> from << from;
+        }
+        default:
+            return operand<S>(source, S::capacity);
+        }
+    };
+    const auto check = [&](const Integer &a, const Integer &b) {
+        const Number<S, K> x(a);
+        const Number<S, K> y(b);
+        Number<S, K> low;
+        lanes::multiply<K, K, K, limbs>(group, low.words, x.words, y.words);
+        wrong.equal("low product", low.value(), test::store_unsigned(a * b, S::capacity));
+        if constexpr (lanes::has_high_product<K, typename S::Group>) {
+            Number<S, K> high;
+            lanes::multiply_high<K>(group, high.words, x.words, y.words);
+            wrong.equal("high product", high.value(), (a * b) >> S::capacity);
+        }
+    };
+    check(ones, ones);
+    // Products just below and just above a multiple of B^n.
+    for (long round = 0; round < test::scaled(count) / 4; ++round) {
+        const Integer a = operand<S>(source, S::capacity) | 1;
+        const Integer near = test::power_of_two(S::capacity) * (source.below(1000) + 1);
+        check(a, test::store_unsigned(near / a, S::capacity));
+        check(a, test::store_unsigned(near / a + 1, S::capacity));
+        // a b = -d modulo B^n, for a small d
+        Integer inverse;
+        mpz_invert(inverse.raw(), a.raw(), test::power_of_two(S::capacity).raw());
+        const Integer d = test::power_of_two(source.below(3 * S::limb_bits)) + source.below(50);
+        check(a,
+              test::store_unsigned(inverse * (test::power_of_two(S::capacity) - d), S::capacity));
+        check(a, test::store_unsigned(inverse * d, S::capacity));
+    }
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const Integer a = factor();
+        check(a, source.one_in(8) ? a : factor());
+    }
+    // Each block of one factor by each of the other.
+    for (int i = 0; i < 2 * S::lane_count; ++i) {
+        for (int j = 0; i + j < 2 * S::lane_count; ++j)
+            check(block << (i * K / 2 * S::limb_bits), block << (j * K / 2 * S::limb_bits));
     }
 }
 
@@ -160,6 +229,54 @@ void check_short_montgomery(long count) {
     }
 }
 
+// Powers of a base by combs of 3 teeth, in tables that GMP fills, of moduli of at most `bits` bits.
+template <class S, int Rows, int bits>
+void check_combs(long count) {
+    constexpr int K = S::words;
+    constexpr int teeth = 3;
+    constexpr int n = Rows == 0 ? S::lane_count * K : Rows;
+    constexpr bool has_room = Rows == 0 || bits + 2 <= n * S::limb_bits;
+    const typename S::Group group;
+    const Integer r = test::power_of_two(n * S::limb_bits);
+    test::OperandSource source(test::property_seed("lanes/combs " + S::name(), bits));
+    Wrong wrong(S::name() + ", " + std::to_string(Rows) + " rows");
+    for (long round = 0; round < test::scaled(count); ++round) {
+        const int tables = 1 + source.below(3);
+        const int columns = 1 + source.below(5);
+        Integer m = (source.one_in(2) ? operand<S>(source, bits) : source.modulus(bits)) | 1;
+        if (source.one_in(8))
+            m = source.one_in(2) ? Integer(1) : test::all_ones(bits);
+        const Integer base = source.one_in(8) ? m - 1 : test::modulo(operand<S>(source, bits), m);
+        std::vector<Integer> entries;
+        for (int i = 0; i < tables << teeth; ++i) {
+            Integer e = 0;
+            for (int tooth = 0; tooth < teeth; ++tooth) {
+                if ((i >> tooth & 1) != 0)
+                    e = e + test::power_of_two(columns * (tables * tooth + (i >> teeth)));
+            }
+            entries.push_back(test::modulo(test::power_modulo(base, e, m) * r, m));
+        }
+        const Number<S, K> z(m);
+        for (int k = 0; k < 4; ++k) {
+            const int length = teeth * tables * columns;
+            const Integer e = k == 0   ? Integer(0)
+                              : k == 1 ? test::all_ones(length)
+                                       : source.uniform_bits(length);
+            const auto entry = [&](auto *x, int table, int column) {
+                const int index = warpint::arith::comb_entry<teeth>(
+                    [&](int position) { return mpz_tstbit(e.raw(), position); }, tables, columns,
+                    table, column);
+                const Number<S, K> number(entries[static_cast<std::size_t>(index)]);
+                lanes::copy<K>(x, number.words);
+            };
+            Number<S, K> p;
+            lanes::power_by_comb<K, Rows, has_room>(group, p.words, tables, columns, entry,
+                                                    z.words);
+            wrong.equal("power", p.value(), test::power_modulo(base, e, m));
+        }
+    }
+}
+
 template <class S>
 void check_sum_rotate(long count) {
     const typename S::Group group;
@@ -198,6 +315,17 @@ TEST_CASE("products over lanes of numbers that do not fill them") {
     check_short_products<Shape<std::uint8_t, 2, 6, 8>>(1000);
     check_short_products<Shape<std::uint8_t, 8, 4, 26>>(500);
 }
+TEST_CASE("products over lanes modulo their factors' width") {
+    check_low_products<Shape<std::uint8_t, 2, 8>>(1000);
+    check_low_products<Shape<std::uint8_t, 2, 10>>(500);
+    check_low_products<Shape<std::uint8_t, 4, 12>>(500);
+    check_low_products<Shape<std::uint8_t, 4, 14>>(300);
+    check_low_products<Shape<std::uint8_t, 8, 8>>(300);
+    check_low_products<Shape<std::uint8_t, 16, 8>>(100);
+    check_low_products<Shape<std::uint8_t, 32, 8>>(50);
+    check_low_products<Shape<std::uint32_t, 4, 16>>(200);
+    check_low_products<Shape<std::uint32_t, 8, 18>>(100);
+}
 TEST_CASE("Montgomery arithmetic over lanes of 8-bit limbs") {
     check_montgomery<Shape<std::uint8_t, 1, 2>>(4000);
     check_montgomery<Shape<std::uint8_t, 2, 2>>(4000);
@@ -216,4 +344,11 @@ TEST_CASE("Montgomery arithmetic over lanes that numbers do not fill") {
     check_short_montgomery<Shape<std::uint8_t, 4, 4, 14>>(2000);
     check_short_montgomery<Shape<std::uint8_t, 8, 4, 18>>(1000);
     check_short_montgomery<Shape<std::uint32_t, 4, 4, 14>>(300);
+}
+TEST_CASE("powers of one base over lanes") {
+    check_combs<Shape<std::uint8_t, 1, 4>, 0, 32>(100);
+    check_combs<Shape<std::uint8_t, 4, 4>, 0, 128>(100);
+    check_combs<Shape<std::uint8_t, 4, 4>, 14, 110>(50);
+    check_combs<Shape<std::uint8_t, 4, 4>, 14, 112>(50); // without room
+    check_combs<Shape<std::uint32_t, 2, 4>, 0, 256>(50);
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace power_cases {
 
@@ -63,36 +64,42 @@ std::uint64_t power_recoded(std::uint64_t a, const std::array<std::uint32_t, E> 
                                          arith::make_schedule<32 * int(E)>(e.data(), MaxWindow), m);
 }
 
-/// a^e mod m for odd m by a comb, for many e.
+/// a^e mod m for odd m by a comb of so many tables, for many e.
 template <int N, int Teeth>
 struct Comb {
-    Comb(std::uint64_t a, const Prepared<N> &m, int comb_columns)
-        : context(m.context), columns(comb_columns) {
+    Comb(std::uint64_t a, const Prepared<N> &m, int comb_tables, int comb_columns)
+        : context(m.context), tables(comb_tables), columns(comb_columns),
+          table(static_cast<std::size_t>(N * comb_tables << Teeth)) {
         const Limbs<N> base(a);
         Limbs<N> x;
         arith::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
                                       context.inverse);
-        arith::comb_table<N, Teeth>(table, x.begin(), columns, context);
+        arith::comb_tables<N, Teeth>(
+            x.begin(), tables, columns,
+            [&](Limb *entry, int i) { arith::copy<N>(entry, table.data() + i * N); },
+            [&](int i, const Limb *entry) { arith::copy<N>(table.data() + i * N, entry); },
+            context);
     }
     template <std::size_t E>
     std::uint64_t power(const std::array<std::uint32_t, E> &e) const {
         const Limbs<N> unit(1);
         Limbs<N> r;
-        const auto load = [&](Limb *entry, int i) { arith::copy<N>(entry, table + i * N); };
-        arith::comb_power<N, Teeth>(r.begin(), e.data(), int(E), columns, load, context);
+        const auto load = [&](Limb *entry, int i) { arith::copy<N>(entry, table.data() + i * N); };
+        arith::comb_power<N, Teeth>(r.begin(), e.data(), int(E), tables, columns, load, context);
         arith::montgomery_multiply<N>(r.begin(), r.begin(), unit.begin(), context.modulus,
                                       context.inverse);
         return r.intact() ? r.value() : ~std::uint64_t(0);
     }
 
     const arith::MontgomeryContext<N, Limb> &context;
+    int tables;
     int columns;
-    Limb table[N << Teeth];
+    std::vector<Limb> table;
 };
 template <int N, int Teeth, std::size_t E>
 std::uint64_t comb(std::uint64_t a, const std::array<std::uint32_t, E> &e, const Prepared<N> &m,
-                   int columns) {
-    return Comb<N, Teeth>(a, m, columns).power(e);
+                   int columns, int tables = 1) {
+    return Comb<N, Teeth>(a, m, tables, columns).power(e);
 }
 
 } // namespace power_cases

@@ -58,8 +58,10 @@ void check_windows(Tally &tally, std::uint64_t a, const std::array<std::uint32_t
     tally.equal(power_recoded<4, MaxWindow == 1 ? 2 : MaxWindow>(a, e, modulus), expected, a, e[0],
                 m);
     if (m % 2 == 1) {
-        const int columns = arith::comb_columns(32 * int(E), MaxWindow);
-        tally.equal(comb<4, MaxWindow>(a, e, modulus, columns), expected, a, e[0], m);
+        for (const int tables : {1, 2}) {
+            const int columns = arith::comb_columns(32 * int(E), MaxWindow * tables);
+            tally.equal(comb<4, MaxWindow>(a, e, modulus, columns, tables), expected, a, e[0], m);
+        }
     }
     if constexpr (MaxWindow > 1) {
         check_windows<MaxWindow - 1>(tally, a, e, m, expected);

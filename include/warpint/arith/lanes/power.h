@@ -240,4 +240,42 @@ power_odd_by_steps(const G &group, typename G::word *r, const typename G::word *
                                               window, m);
 }
 
+// r = a power modulo an odd m in [0, m) by a comb (arith/limbs/power/comb.h) of so many tables and
+// columns: entry(x, j, k) gives the entry of table j for column k, in Montgomery form, below m.
+// Rows: as in montgomery.h if has_room, that is if moduli are two bits shorter than the rows or
+// Rows = 0; else any even number of limbs that moduli have, fewer than the lanes'. Variable time.
+template <int K, int Rows, bool has_room, class G, class Entry>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
+power_by_comb(const G &group, typename G::word *r, int tables, int columns, const Entry &entry,
+              const typename G::word *m) {
+    using limb = typename G::limb;
+    using word = typename G::word;
+    const limb m_inverse = montgomery_inverse(group, m);
+    word x[K];
+    word factor[K];
+    entry(x, 0, columns - 1);
+    int table = 1;
+    WARPINT_UNROLL(2, 1)
+    for (int k = columns - 1; k >= 0; --k) {
+        if (k < columns - 1) {
+            if constexpr (has_room) {
+                montgomery_square<K, Rows>(group, x, x, m, m_inverse);
+            } else {
+                montgomery_multiply_outlined<K, Rows>(group, x, x, x, m, m_inverse);
+                subtract_if<K>(group, x, false, m);
+            }
+            table = 0;
+        }
+        WARPINT_UNROLL(2, 1)
+        for (; table < tables; ++table) {
+            entry(factor, table, k);
+            montgomery_multiply<K, Rows>(group, x, x, LimbsOfLanes<K, G>{group, factor}, m,
+                                         m_inverse);
+            if constexpr (!has_room)
+                subtract_if<K>(group, x, false, m);
+        }
+    }
+    detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
+}
+
 } // namespace warpint::lanes

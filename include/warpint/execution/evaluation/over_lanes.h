@@ -31,7 +31,8 @@ template <class Tree>
 inline constexpr bool has_lane_operations =
     AnyNumber<typename Tree::value_type> ||
     expression::detail::is_lane_modulus<typename Tree::value_type> ||
-    expression::is_shared_exponent<typename Tree::value_type>;
+    expression::is_shared_exponent<typename Tree::value_type> ||
+    expression::is_shared_tabled_base<typename Tree::value_type>;
 template <class T>
 inline constexpr bool has_lane_operations<BatchPointer<T>> = AnyNumber<T>;
 template <class T>

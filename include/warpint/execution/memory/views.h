@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a formula of views needs beside their elements. Formulas of vectors need none of it, nor do
-// those of most views.
+// those of most views. Beside it the tables that any formula reads (tables.h).
 //
 // Marks of elements without a value: a view may begin at any element of its vector, and marks are
 // bits. Where an operand's do not begin with a word they are copied first, and a result's are put
@@ -15,6 +15,7 @@
 #include "../kernels/marks.h"
 #include "for_each_cuda.h"
 #include "operands.h"
+#include "tables.h"
 
 #include <cstdint>
 #include <cstring>
@@ -97,7 +98,8 @@ public:
     // extent: of the operands.
     OperandViews(std::span<const execution::Operand> operands, const execution::Extent &extent,
                  stream_handle stream)
-        : OperandViews() { // so that what is found is given back if a later one throws
+        : OperandViews(extent.location,
+                       stream) { // so that what is found is given back if a later one throws
         for (const execution::Operand &operand : operands) {
             if (operand.storage == nullptr && operand.state != nullptr && operand.size != 0 &&
                 (has_marks(*operand.state) || has_to_move(operand)))
@@ -111,7 +113,7 @@ public:
     OperandViews(const OperandViews &) = delete;
     OperandViews &operator=(const OperandViews &) = delete;
     [[nodiscard]] expression::LoweringTarget target(bool on_gpu) const {
-        return {on_gpu, found_, nullptr};
+        return {on_gpu, found_, nullptr, &tables_};
     }
 
 private:
@@ -121,7 +123,7 @@ private:
         Found *before = nullptr;
     };
 
-    OperandViews() = default;
+    OperandViews(Location location, stream_handle stream) : tables_(location, stream) {}
     WARPINT_COLD void forget() {
         while (found_ != nullptr)
             delete std::exchange(found_, found_->before);
@@ -164,6 +166,7 @@ private:
     }
 
     Found *found_ = nullptr; // the last; null without such an operand
+    mutable TablesInUse tables_;
 };
 
 // The same of results: the formula writes elements, if they are misaligned, and marks, if it is a

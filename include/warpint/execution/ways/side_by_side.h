@@ -43,6 +43,8 @@ template <class T>
 inline constexpr bool is_shared_base = false;
 template <int Bits, int ExponentBits>
 inline constexpr bool is_shared_base<expression::SharedBase<Bits, ExponentBits>> = true;
+template <int Bits, int ExponentBits>
+inline constexpr bool is_shared_base<expression::SharedTabledBase<Bits, ExponentBits>> = true;
 
 #if WARPINT_SIMD
 

@@ -7,6 +7,76 @@
 
 namespace warpint {
 
+namespace number {
+
+// What combs for one base do with tables of Tables 2^Teeth entries of Modulus<Bits>::limb_count
+// limbs in memory, in Montgomery form modulo the modulus' odd part.
+template <int Bits, int ExponentBits, int Teeth, int Tables>
+struct Comb {
+    static constexpr int limb_count = Modulus<Bits>::limb_count;
+    static constexpr int columns = arith::comb_columns(ExponentBits, Teeth *Tables);
+    static constexpr int entries = Tables << Teeth;
+
+    // Fills the tables of a base below m.
+    WARPINT_HOST_DEVICE static constexpr void
+    prepare(std::uint32_t *table, const BigInt<Bits> &base, const Modulus<Bits> &modulus) {
+        number::on_machine_limbs(
+            [table]<class Limb>(Limb *x, const auto &context)
+                WARPINT_INLINE_LAMBDA { fill(table, x, context); },
+            number::copied_input<BigInt<Bits>::limb_count, limb_count>(base.limbs),
+            number::odd_part(modulus));
+    }
+    // base^e mod m, for e < 2^ExponentBits of so many limbs.
+    WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
+    power(const std::uint32_t *table, const BigInt<Bits> &base, const Modulus<Bits> &modulus,
+          const std::uint32_t *e, int exponent_limbs) {
+        constexpr int n = BigInt<Bits>::limb_count;
+        BigInt<Bits> r{};
+        number::on_machine_limbs(
+            [&]<class Limb>(Limb *x, const Limb *a, const auto &context) WARPINT_INLINE_LAMBDA {
+                evaluate(x, a, table, e, exponent_limbs, modulus.zeros(), context);
+            },
+            number::output<n, limb_count>(r.limbs), number::copied_input<n, limb_count>(base.limbs),
+            number::odd_part(modulus));
+        return r;
+    }
+
+private:
+    template <class Limb>
+    WARPINT_HOST_DEVICE static constexpr auto loads(const std::uint32_t *table) {
+        return [table](Limb *entry, int i) {
+            number::load_limbs<limb_count>(entry, table + static_cast<std::size_t>(i) * limb_count);
+        };
+    }
+    template <int L, class Limb>
+    WARPINT_HOST_DEVICE static constexpr void
+    fill(std::uint32_t *table, Limb *x, const arith::MontgomeryContext<L, Limb> &context) {
+        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus, context.inverse);
+        arith::comb_tables<L, Teeth>(
+            x, Tables, columns, loads<Limb>(table),
+            [table](int i, const Limb *entry) {
+                number::store_limbs<limb_count>(table + static_cast<std::size_t>(i) * limb_count,
+                                                entry);
+            },
+            context);
+    }
+    template <int L, class Limb>
+    WARPINT_HOST_DEVICE static constexpr void
+    evaluate(Limb *r, const Limb *base, const std::uint32_t *table, const std::uint32_t *e,
+             int exponent_limbs, int zeros, const arith::MontgomeryContext<L, Limb> &context) {
+        Limb x[L]{};
+        arith::comb_power<L, Teeth>(x, e, exponent_limbs, Tables, columns, loads<Limb>(table),
+                                    context);
+        Limb unit[L]{};
+        unit[0] = 1;
+        arith::montgomery_multiply<L>(r, x, unit, context.modulus, context.inverse);
+        if (zeros != 0)
+            arith::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
+    }
+};
+
+} // namespace number
+
 // A base and a Modulus with a table of 2^Teeth powers. pow(fixed, e) takes ExponentBits / Teeth
 // squares and products instead of ExponentBits squares. Construction costs about one ordinary
 // power. The base is any number. The modulus may be even, but then only the part modulo its odd
@@ -18,11 +88,12 @@ namespace warpint {
 template <int Bits, int ExponentBits, int Teeth = 5>
 class FixedBase {
     static_assert(ExponentBits >= 1 && Teeth >= 1 && Teeth <= 12);
+    using Comb = number::Comb<Bits, ExponentBits, Teeth, 1>;
 
 public:
     static constexpr int limb_count = Modulus<Bits>::limb_count;
     static constexpr int teeth = Teeth;
-    static constexpr int columns = arith::comb_columns(ExponentBits, Teeth);
+    static constexpr int columns = Comb::columns;
 
     FixedBase() = default;
 
@@ -30,12 +101,7 @@ public:
     template <AnyNumber A>
     WARPINT_HOST_DEVICE constexpr FixedBase(const A &base, const Modulus<Bits> &modulus)
         : modulus_{modulus}, base_{number::reduce(number::as_number(base), modulus)}, table_{} {
-        number::on_machine_limbs(
-            [](auto *table, auto *x, const auto &context)
-                WARPINT_INLINE_LAMBDA { fill(table, x, context); },
-            number::output<limb_count << Teeth>(table_),
-            number::copied_input<BigInt<Bits>::limb_count, limb_count>(base_.limbs),
-            number::odd_part(modulus_));
+        Comb::prepare(table_, base_, modulus_);
     }
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
@@ -47,49 +113,67 @@ public:
     // The power base^e mod m, for e < 2^ExponentBits.
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> power(const BigInt<E> &e) const {
-        constexpr int exponent_limbs = BigInt<E>::limb_count;
-        constexpr int n = BigInt<Bits>::limb_count;
-        BigInt<Bits> r{};
-        number::on_machine_limbs(
-            [this, &e]<class Limb>(Limb *x, const Limb *base, const auto &context)
-                WARPINT_INLINE_LAMBDA {
-                    evaluate(
-                        x, base, e.limbs, exponent_limbs,
-                        [this](Limb *entry, int i) {
-                            number::load_limbs<limb_count>(entry, table_ + i * limb_count);
-                        },
-                        context);
-                },
-            number::output<n, limb_count>(r.limbs),
-            number::copied_input<n, limb_count>(base_.limbs), number::odd_part(modulus_));
-        return r;
+        return Comb::power(table_, base_, modulus_, e.limbs, BigInt<E>::limb_count);
     }
 
 private:
-    template <int L, class Limb>
-    WARPINT_HOST_DEVICE static constexpr void
-    fill(Limb *table, Limb *x, const arith::MontgomeryContext<L, Limb> &context) {
-        arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus, context.inverse);
-        arith::comb_table<L, Teeth>(table, x, columns, context);
-    }
-
-    template <int L, class Limb, class Load>
-    WARPINT_HOST_DEVICE constexpr void
-    evaluate(Limb *r, const Limb *base, const std::uint32_t *e, int exponent_limbs,
-             const Load &load, const arith::MontgomeryContext<L, Limb> &context) const {
-        Limb x[L]{};
-        arith::comb_power<L, Teeth>(x, e, exponent_limbs, columns, load, context);
-        Limb unit[L]{};
-        unit[0] = 1;
-        arith::montgomery_multiply<L>(r, x, unit, context.modulus, context.inverse);
-        if (modulus_.zeros() != 0)
-            arith::lift_to_even<L>(r, base, e, exponent_limbs, modulus_.zeros(), context);
-    }
-
     Modulus<Bits> modulus_;
     BigInt<Bits> base_;
     std::uint32_t table_[std::size_t{limb_count} << Teeth];
 };
+
+namespace number {
+
+// Where hosts find tables that are filled when they are first asked for.
+struct TableSource {
+    const std::uint32_t *(*limbs_of)(const TableSource &);
+};
+
+// A base of 1024 bits and more for exponents of ExponentBits bits, with tables in memory elsewhere:
+// combs of 8 teeth. With more tables powers take fewer squares, and it takes longer to fill them.
+// Trivially copyable; tables are the same for hosts, threads and lanes.
+template <int Bits, int ExponentBits>
+class TabledBase {
+public:
+    static constexpr int teeth = 8;
+    static constexpr int tables = ExponentBits >= 2048 ? 4 : ExponentBits >= 512 ? 2 : 1;
+    using Comb = number::Comb<Bits, ExponentBits, teeth, tables>;
+    static constexpr int limb_count = Comb::limb_count;
+    static constexpr int columns = Comb::columns;
+    static constexpr std::size_t table_limbs = std::size_t{Comb::entries} * limb_count;
+
+    TabledBase() = default;
+    // A base below m. Its tables, as Comb::prepare() fills them: for kernels `table`, an address
+    // that is a multiple of 16 bytes; hosts ask `source`.
+    TabledBase(const BigInt<Bits> &base, const Modulus<Bits> &modulus, const std::uint32_t *table,
+               const TableSource &source)
+        : modulus_{modulus}, base_{base}, table_{table}, source_{&source} {}
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const Modulus<Bits> &modulus() const {
+        return modulus_;
+    }
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr const BigInt<Bits> &base() const { return base_; }
+    [[nodiscard]] WARPINT_HOST_DEVICE const std::uint32_t *table() const {
+#if WARPINT_DEVICE_PASS
+        return table_;
+#else
+        return source_->limbs_of(*source_);
+#endif
+    }
+    // As FixedBase's.
+    template <int E>
+    [[nodiscard]] WARPINT_HOST_DEVICE BigInt<Bits> power(const BigInt<E> &e) const {
+        return Comb::power(table(), base_, modulus_, e.limbs, BigInt<E>::limb_count);
+    }
+
+private:
+    Modulus<Bits> modulus_;
+    BigInt<Bits> base_;
+    const std::uint32_t *table_;
+    const TableSource *source_;
+};
+
+} // namespace number
 
 // The power base^e mod m, in [0, m); 0^0 is 1 mod m. An exponent of more than ExponentBits bits
 // gets an ordinary power. Variable time. Errors: negative e is a std::domain_error on the host;

@@ -187,11 +187,26 @@ template <WarpNumber A, number::Held B>
     return ((warp_int::to<A>(value) << begin) & mask) | (a & ~mask);
 }
 
-// The high half of the product, floor(a b / 2^M) for b of M bits, a number as wide as a.
+// The high half of the product, floor(a b / 2^M) for b of M bits, a number as wide as a. Of two
+// unsigned numbers of one type, of more than six limbs a lane, over two lanes or more, it costs
+// about half a product; else the whole one. Variable time.
 template <WarpNumber A, WarpNumber B>
     requires number::OperandsTogether<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE A mul_high(const A &a, const B &b) {
-    return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
+    if constexpr (std::is_same_v<A, B> && !A::is_signed &&
+                  lanes::has_high_product<A::limbs_per_lane, typename A::group>) {
+        constexpr int K = A::limbs_per_lane;
+        constexpr int unused = 32 * K * A::lanes - A::bits;
+        const typename A::group g;
+        A x = a; // at the top of the lanes
+        if constexpr (unused != 0)
+            lanes::shift_left<K>(g, x.words, x.words, unused);
+        A r;
+        lanes::multiply_high<K>(g, r.words, x.words, b.words);
+        return r;
+    } else {
+        return warp_int::to<A>(decltype(a * b)(a * b) >> int{B::bits});
+    }
 }
 // With a built-in integer: the other half of mul_low.
 template <WarpNumber A, number::Widthless B>

@@ -179,15 +179,8 @@ private:
         return of(warpint::pow(value(a, m), e, kind<Form>::functions::modulus(m)), m);
     }
 
-    // A number that lies in memory for all: every lane reads its own limbs.
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form limbs_of(const std::uint32_t *limbs) {
-        const group g;
-        const std::uint32_t *const memory = g.as_memory(limbs);
-        Form r;
-        WARPINT_UNROLL(K, K)
-        for (int i = 0; i < K; ++i)
-            r.words[i] = g.template load_limb<K>(memory, n, i, 0u);
-        return r;
+        return warp_int::limbs_in_memory<Form, n>(limbs);
     }
     template <int Bits>
     WARPINT_HOST_DEVICE static WARPINT_DEVICE_INLINE Form form_modulus(const Modulus<Bits> &m) {

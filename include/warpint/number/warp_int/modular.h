@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../../arith/lanes/modular.h"
-#include "../modular/power.h"
+#include "../modular/fixed_base.h"
 #include "bits.h"
 
 namespace warpint {
@@ -176,5 +176,73 @@ template <number::Held A, int E, WarpNumber M>
         arith::ScheduledSteps<E>{schedule}, schedule.window, m.words);
     return warp_int::select(static_cast<bool>(m), r, M(0));
 }
+
+namespace warp_int {
+
+// The n limbs of a number that lies in memory for all: every lane reads its own.
+template <class T, int n>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE T limbs_in_memory(const std::uint32_t *limbs) {
+    const typename T::group g;
+    const std::uint32_t *const memory = g.as_memory(limbs);
+    T r;
+    WARPINT_UNROLL(T::limbs_per_lane, T::limbs_per_lane)
+    for (int i = 0; i < T::limbs_per_lane; ++i)
+        r.words[i] = g.template load_limb<T::limbs_per_lane>(memory, n, i, 0u);
+    return r;
+}
+
+} // namespace warp_int
+
+namespace number {
+
+// The power of one base for all numbers, e < 2^ExponentBits, modulo its modulus.
+template <int Bits, int ExponentBits, WarpNumber E>
+[[nodiscard]] WARPINT_HOST_DEVICE auto power_of_base(const TabledBase<Bits, ExponentBits> &base,
+                                                     const E &e) {
+    static_assert(!E::is_signed);
+    using Base = TabledBase<Bits, ExponentBits>;
+    constexpr int n = Base::limb_count;
+    using Form = like_t<BigInt<32 * n>, E>;
+    constexpr int K = Form::limbs_per_lane;
+    constexpr int KE = E::limbs_per_lane;
+    // The forms are those of hosts, with R = 2^(32 n).
+    constexpr int rows = n == K * Form::lanes ? 0 : n;
+    using Group = typename Form::group;
+    using word = typename Form::word;
+    const Group g;
+    const Modulus<Bits> &m = base.modulus();
+    const Form odd = warp_int::limbs_in_memory<Form, n>(m.odd_part().modulus);
+    word exponent[KE]; // read at run-time places
+    lanes::copy<KE>(exponent, e.words);
+    const auto bit = [&](int position) WARPINT_INLINE_LAMBDA {
+        const int place = position / 32;
+        if (place >= KE * E::lanes) // the same in all lanes
+            return 0;
+        const std::uint32_t limb = g.broadcast(exponent[place % KE], place / KE);
+        return static_cast<int>(limb >> (position % 32) & 1u);
+    };
+    const std::uint32_t *const table = base.table();
+    Form r;
+    lanes::power_by_comb<K, rows, rows == 0 || Bits + 2 <= 32 * n>(
+        g, r.words, Base::tables, Base::columns,
+        [&](word *x, int part, int k) WARPINT_INLINE_LAMBDA {
+            const int index =
+                arith::comb_entry<Base::teeth>(bit, Base::tables, Base::columns, part, k);
+            lanes::load<K, n>(g, x, table + static_cast<std::size_t>(index) * n);
+        },
+        odd.words);
+    if (m.zeros() != 0) {
+        lanes::Words<KE, Group> words;
+        lanes::copy<KE>(words.words, e.words);
+        r = warp_int::number_of<Form>(lanes::detail::power_of_even_modulus<K, KE>(
+            g, warp_int::words_of(r), warp_int::words_of(odd), m.zeros(),
+            warp_int::words_of(
+                warp_int::limbs_in_memory<Form, BigInt<Bits>::limb_count>(base.base().limbs)),
+            words));
+    }
+    return number::to<like_t<BigInt<Bits>, E>>(r);
+}
+
+} // namespace number
 
 } // namespace warpint

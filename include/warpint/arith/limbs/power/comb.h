@@ -1,67 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers of a fixed base by a comb (Lim, Lee, "More flexible exponentiation with precomputation",
+// Powers of a fixed base by combs (Lim, Lee, "More flexible exponentiation with precomputation",
 // CRYPTO 1994; Handbook of Applied Cryptography, algorithm 14.117): the exponent is written as
-// Teeth rows of `columns` bits, and one table entry serves a whole column, so that a power costs
-// one square and one product per column. Variable time in the exponent.
+// Teeth rows of `tables` parts of `columns` bits, and one entry of a table serves a column of its
+// parts, so that a power costs one square per column and one product per column and table. Table j
+// has the entries from j 2^Teeth on. Variable time in the exponent.
 #pragma once
 
 #include "power.h"
 
 namespace warpint::arith {
 
-// Columns of a comb for exponents of the given width.
-WARPINT_HOST_DEVICE constexpr int comb_columns(int exponent_bits, int teeth) {
-    return (exponent_bits + teeth - 1) / teeth;
+// Columns of combs for exponents of the given width, of so many parts.
+WARPINT_HOST_DEVICE constexpr int comb_columns(int exponent_bits, int parts) {
+    return (exponent_bits + parts - 1) / parts;
 }
 
-// The 2^Teeth entries of N limbs: entry i is the product of x^(2^(columns j)) over the set bits j
-// of i, in Montgomery form like x; entry 0 is one.
-template <int N, int Teeth, class Limb>
-WARPINT_HOST_DEVICE constexpr void comb_table(Limb *table, const Limb *x, int columns,
-                                              const MontgomeryContext<N, Limb> &context) {
-    copy<N>(table, context.one);
-    Limb power[N];
+// The entries of the tables, N limbs each: entry i of table j is the product of
+// x^(2^(columns (tables t + j))) over the set bits t of i, in Montgomery form like x; entry 0 is
+// one. load(entry, i) and store(i, entry) read and write entry i of all.
+template <int N, int Teeth, class Limb, class Load, class Store>
+WARPINT_HOST_DEVICE constexpr void comb_tables(const Limb *x, int tables, int columns,
+                                               const Load &load, const Store &store,
+                                               const MontgomeryContext<N, Limb> &context) {
+    Limb power[N]{};
+    Limb entry[N]{};
     copy<N>(power, x);
-    for (int j = 0; j < Teeth; ++j) {
-        copy<N>(table + N * (1 << j), power);
-        for (int i = 1; i < 1 << j; ++i) {
-            montgomery_multiply<N>(table + N * ((1 << j) + i), table + N * i, power,
-                                   context.modulus, context.inverse);
+    for (int part = 0; part < Teeth * tables; ++part) {
+        const int table = part % tables << Teeth;
+        const int tooth = 1 << part / tables;
+        if (tooth == 1)
+            store(table, context.one);
+        store(table + tooth, power);
+        for (int i = 1; i < tooth; ++i) {
+            load(entry, table + i);
+            montgomery_multiply<N>(entry, entry, power, context.modulus, context.inverse);
+            store(table + tooth + i, entry);
         }
-        if (j + 1 < Teeth) {
+        if (part + 1 < Teeth * tables) {
             for (int k = 0; k < columns; ++k)
                 montgomery_square<N>(power, power, context.modulus, context.inverse);
         }
     }
 }
 
-// Column k of the exponent: bits k, columns + k, 2 columns + k, ...
-template <int Teeth>
-WARPINT_HOST_DEVICE constexpr int comb_column(const std::uint32_t *e, int exponent_limbs,
-                                              int columns, int k) {
-    int index = 0;
-    for (int j = 0; j < Teeth; ++j) {
-        const int position = j * columns + k;
-        if (position < exponent_limbs * 32)
-            index |= static_cast<int>(e[position / 32] >> (position % 32) & 1u) << j;
-    }
+// The entry, among those of all tables, that serves column k of table j's parts: bits k, columns
+// tables + k, ... of the exponent from bit columns j on. bit(position): a bit of the exponent.
+template <int Teeth, class Bit>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int comb_entry(const Bit &bit, int tables, int columns,
+                                                            int table, int k) {
+    int index = table << Teeth;
+    WARPINT_UNROLL(Teeth, Teeth)
+    for (int tooth = 0; tooth < Teeth; ++tooth)
+        index |= bit((tooth * tables + table) * columns + k) << tooth;
     return index;
 }
 
-// x = the base to the power e < 2^(Teeth columns), in Montgomery form. load(entry, i) writes table
-// entry i.
+// x = the base to the power e < 2^(Teeth tables columns), in Montgomery form. load(entry, i) reads
+// entry i of all tables.
 template <int N, int Teeth, class Limb, class Load>
 WARPINT_HOST_DEVICE constexpr void comb_power(Limb *x, const std::uint32_t *e, int exponent_limbs,
-                                              int columns, const Load &load,
+                                              int tables, int columns, const Load &load,
                                               const MontgomeryContext<N, Limb> &context) {
-    load(x, comb_column<Teeth>(e, exponent_limbs, columns, columns - 1));
-    for (int k = columns - 2; k >= 0; --k) {
-        montgomery_square<N>(x, x, context.modulus, context.inverse);
-        const int index = comb_column<Teeth>(e, exponent_limbs, columns, k);
-        if (index != 0) {
-            Limb entry[N];
-            load(entry, index);
-            montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
+    const auto entry_at = [&](int table, int k) {
+        return comb_entry<Teeth>(
+            [&](int position) {
+                return position < exponent_limbs * 32
+                           ? static_cast<int>(e[position / 32] >> (position % 32) & 1u)
+                           : 0;
+            },
+            tables, columns, table, k);
+    };
+    Limb entry[N]{};
+    load(x, entry_at(0, columns - 1));
+    int table = 1;
+    for (int k = columns - 1; k >= 0; --k) {
+        if (k < columns - 1) {
+            montgomery_square<N>(x, x, context.modulus, context.inverse);
+            table = 0;
+        }
+        for (; table < tables; ++table) {
+            const int index = entry_at(table, k);
+            if (index % (1 << Teeth) != 0) {
+                load(entry, index);
+                montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
+            }
         }
     }
 }

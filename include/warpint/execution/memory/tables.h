@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that a run of a formula reads in memory (expression/prepare.h), and where: on a GPU in a
+// copy, made at the first use there and kept with the table. A copy is given back behind the work
+// that reads it, as a vector's memory is.
+#pragma once
+
+#include "../../expression/prepare.h"
+#include "copies.h"
+#include "operands.h"
+
+#include <mutex>
+
+namespace warpint {
+inline namespace WARPINT_BACKEND {
+namespace execution_backend {
+
+// Those of one run, on a stream of the device that is current. It outlives the launch.
+class TablesInUse final : public expression::TablesOfRun {
+public:
+    TablesInUse(Location location, stream_handle stream) : location_{location}, stream_{stream} {}
+    ~TablesInUse() {
+        if (!copies_.empty())
+            note_uses();
+    }
+    TablesInUse(const TablesInUse &) = delete;
+    TablesInUse &operator=(const TablesInUse &) = delete;
+
+    const std::uint32_t *use(const std::shared_ptr<expression::SharedTable> &table) override {
+        tables_.push_back(table);
+#if WARPINT_CUDA
+        if (location_.on_gpu()) {
+            if (!execution::is_legacy(stream_) && execution::is_capturing(stream_))
+                return copy_for_graphs(*table);
+            const std::shared_ptr<Storage> copy = copy_of(*table);
+            execution::uses_of(*copy).order_before(location_.device, stream_, false);
+            copies_.push_back(copy);
+            return static_cast<const std::uint32_t *>(copy->data);
+        }
+#endif
+        return nullptr;
+    }
+
+private:
+    WARPINT_COLD void note_uses() noexcept {
+#if WARPINT_CUDA
+        try {
+            const auto event = execution::is_legacy(stream_)
+                                   ? nullptr
+                                   : execution::record(location_.device, stream_);
+            for (const std::shared_ptr<Storage> &copy : copies_)
+                execution::uses_of(*copy).order_after(stream_, event, false);
+        } catch (...) { // after an error of the GPU nothing is in flight that could be told
+        }
+#endif
+    }
+#if WARPINT_CUDA
+    [[nodiscard]] std::shared_ptr<Storage> copy_of(expression::SharedTable &table) const {
+        for (const std::shared_ptr<void> &place : table.places) {
+            auto copy = std::static_pointer_cast<Storage>(place);
+            if (copy->location == location_)
+                return copy;
+        }
+        auto copy = make_storage(location_, table.size(), sizeof(std::uint32_t), nullptr);
+        copy_from_host(*copy, 0, table.limbs(), bytes_of(table));
+        table.places.push_back(copy);
+        return copy;
+    }
+    // A graph may run for as long as the program does, and so lasts the copy that it reads.
+    WARPINT_COLD const std::uint32_t *copy_for_graphs(const expression::SharedTable &table) const {
+        const execution::RelaxedCapture relaxed;
+        void *copy = nullptr;
+        execution::check_cuda(cudaMalloc(&copy, bytes_of(table)), "warpint: cudaMalloc");
+        const cudaStream_t stream = execution::copy_stream(location_.device);
+        execution::check_cuda(
+            cudaMemcpyAsync(copy, table.limbs(), bytes_of(table), cudaMemcpyHostToDevice, stream),
+            "warpint: copy to the GPU");
+        execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the GPU");
+        return static_cast<const std::uint32_t *>(copy);
+    }
+    static std::size_t bytes_of(const expression::SharedTable &table) {
+        return table.size() * sizeof(std::uint32_t);
+    }
+#endif
+
+    Location location_;
+    stream_handle stream_;
+    std::vector<std::shared_ptr<expression::SharedTable>> tables_;
+    std::vector<std::shared_ptr<Storage>> copies_;
+};
+
+} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace warpint
