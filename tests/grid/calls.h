@@ -226,6 +226,11 @@ template <warpint::BigNumber A>
 WARPINT_HOST_DEVICE WARPINT_INLINE constexpr auto as_signed(const A &a) {
     return warpint::SignedBigInt<A::bits + 1>(a);
 }
+/// The same bits.
+template <warpint::BigNumber A>
+WARPINT_HOST_DEVICE WARPINT_INLINE constexpr auto read_signed(const A &a) {
+    return warpint::SignedBigInt<A::bits>(a);
+}
 template <class A>
 WARPINT_HOST_DEVICE WARPINT_INLINE constexpr auto odd_magnitude(const A &a) {
     return abs(a) | 1u;

@@ -78,6 +78,10 @@ inline int small_integer(const Exact &a) {
 inline Exact as_signed(const Exact &a) {
     return a.as(a.value(), {a.bits() + 1, true});
 }
+inline Exact read_signed(const Exact &a) {
+    const Type type{a.bits(), true};
+    return a.as(kept(a.value(), type), type);
+}
 inline Exact number_of_modulus(const Exact &m) {
     return m;
 }
