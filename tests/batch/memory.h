@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for GMP during the long set: most of its numbers live for one operation, so that blocks
+// Memory for GMP: most of its numbers live for one operation, so that blocks
 // are handed from one to the next by each thread itself.
 #pragma once
 

@@ -5,6 +5,8 @@
 // results by their names, and read them without knowing any type.
 #pragma once
 
+#include "../support/type.h"
+
 #include <warpint/number/storage.h>
 
 #include <cstddef>
@@ -20,12 +22,7 @@
 
 namespace batch_test {
 
-/// A number type at run time.
-struct Type {
-    int bits;
-    bool is_signed;
-    friend bool operator==(const Type &, const Type &) = default;
-};
+using test::Type;
 
 template <class T>
 inline constexpr Type type_of{warpint::number::bits_of<T>, warpint::number::signed_of<T>};

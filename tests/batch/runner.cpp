@@ -12,7 +12,6 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <sstream>
 #include <string>
 
@@ -311,9 +310,7 @@ void run_cases(const std::vector<Case> &cases, const Subject &subject) {
     const Settings settings = read_settings();
     REQUIRE(settings.error == "");
     const bool on_device = has_device();
-    std::optional<FastMemory> memory; // before every number
-    if (settings.is_long())
-        memory.emplace();
+    const FastMemory memory; // before every number
     const std::size_t batch_memory = std::size_t{1} << (!on_device           ? 20
                                                         : settings.is_long() ? 27
                                                                              : 25);

@@ -5,6 +5,7 @@
 
 #include "checker.h"
 
+#include "../support/exact.h"
 #include "../support/operands.h"
 
 #include <cstdint>
@@ -56,13 +57,7 @@ public:
     virtual void check(Checker &out, const Case &which, const Element &v) const = 0;
 };
 
-inline std::string name_of(Type type) {
-    return (type.is_signed ? "SignedBigInt<" : "BigInt<") + std::to_string(type.bits) + ">";
-}
-
-/// What a number of type `type` keeps of x.
-inline test::Integer kept(const test::Integer &x, Type type) {
-    return type.is_signed ? test::store_signed(x, type.bits) : test::store_unsigned(x, type.bits);
-}
+using test::kept;
+using test::name_of;
 
 } // namespace batch_test

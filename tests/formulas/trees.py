@@ -6,6 +6,8 @@ depend on the width that an operand's type has by the contract. Of single number
 """
 
 import math
+import pathlib
+import re
 
 
 class Shape:
@@ -143,17 +145,34 @@ def shift_right(a, k, shape):
     return (-1 if a < 0 else 0) if k < 0 or k >= shape.bits else a >> k
 
 
+def listed_cases():
+    """The cases of random formulas in the list of functions, {name: text in C++, with {0}, {1} ... for its operands}."""
+    cases = {}
+    text = (pathlib.Path(__file__).resolve().parents[1] / "grid" / "numbers.def").read_text()
+    for arity, name, places, rest in re.findall(r"^GRID_CASE(\d)\((\w+), ([^,]*), \w+, (.*)\)$", text, re.M):
+        if "in_trees" not in places:
+            continue
+        *roles, expression = rest.split(", ", int(arity))
+        pattern = r"\b(" + "|".join(roles) + r")\b(?!\()"
+        expression = re.sub(pattern, lambda m: "{%d}" % roles.index(m.group()), expression)
+        cases[name] = expression if re.fullmatch(r"\w+\(.*\)", expression) else f"({expression})"
+    return cases
+
+
+CASES = listed_cases()
+
+
 class Function:
-    """value(numbers, shapes); law(shapes) and plain(shapes): the type of the result; text: of C++, {0}, {1} ...
+    """case: of the list, which has the text in C++; value(numbers, shapes); law(shapes) and plain(shapes): the type of the result.
 
     roles: what each operand is: any; fixed (its width matters); divisor (a constant is not 0); modulus; count (small);
     low (at most 300 bits); like (as<> the type of the first); short (unsigned, at most 64 bits).
     """
 
-    def __init__(self, text, roles, value, law, plain=None, plain_text=None):
-        self.text, self.roles, self.value, self.law = text, roles.split(), value, law
+    def __init__(self, case, roles, value, law, plain=None, plain_text=None):
+        self.text, self.roles, self.value, self.law = CASES.pop(case), roles.split(), value, law
         self.plain = plain or law
-        self.plain_text = plain_text or text
+        self.plain_text = plain_text or self.text
 
 
 def loose(bits, signed=False):
@@ -181,72 +200,76 @@ def any_sign(s):
 
 
 BINARY = {
-    "add": Function("({0} + {1})", "any any", lambda x, s: x[0] + x[1], ring(False), both(wider)),
-    "subtract": Function("({0} - {1})", "any any", lambda x, s: x[0] - x[1], ring(True), both(wider)),
-    "multiply": Function("({0} * {1})", "any any", lambda x, s: x[0] * x[1],
+    "add": Function("Sum", "any any", lambda x, s: x[0] + x[1], ring(False), both(wider)),
+    "subtract": Function("Difference", "any any", lambda x, s: x[0] - x[1], ring(True), both(wider)),
+    "multiply": Function("Product", "any any", lambda x, s: x[0] * x[1],
                          lambda s: Shape(s[0].bits + s[1].bits, any_sign(s), s[0].exact and s[1].exact)),
-    "divide": Function("({0} / {1})", "any divisor", lambda x, s: truncated(*x)[0],
+    "divide": Function("Quotient", "any divisor", lambda x, s: truncated(*x)[0],
                        lambda s: Shape(s[0].bits + s[1].signed, any_sign(s), s[0].exact and s[1].exact), same),
-    "remainder": Function("({0} % {1})", "any divisor", lambda x, s: remainder(*x, s[1]),
+    "remainder": Function("Remainder", "any divisor", lambda x, s: remainder(*x, s[1]),
                           lambda s: Shape(s[1].bits, s[1].signed, s[1].exact)),
-    "and": Function("({0} & {1})", "any any", lambda x, s: x[0] & x[1], both(common), both(wider)),
-    "or": Function("({0} | {1})", "any any", lambda x, s: x[0] | x[1], both(common), both(wider)),
-    "xor": Function("({0} ^ {1})", "any any", lambda x, s: x[0] ^ x[1], both(common), both(wider)),
-    "shift_left": Function("({0} << {1})", "fixed count", lambda x, s: shift_left(*x, s[0]), same),
-    "shift_right": Function("({0} >> {1})", "fixed count", lambda x, s: shift_right(*x, s[0]), same),
-    "equal": Function("({0} == {1})", "any any", lambda x, s: x[0] == x[1], lambda s: BOOL),
-    "not_equal": Function("({0} != {1})", "any any", lambda x, s: x[0] != x[1], lambda s: BOOL),
-    "less": Function("({0} < {1})", "any any", lambda x, s: x[0] < x[1], lambda s: BOOL),
-    "less_equal": Function("({0} <= {1})", "any any", lambda x, s: x[0] <= x[1], lambda s: BOOL),
-    "greater": Function("({0} > {1})", "any any", lambda x, s: x[0] > x[1], lambda s: BOOL),
-    "greater_equal": Function("({0} >= {1})", "any any", lambda x, s: x[0] >= x[1], lambda s: BOOL),
+    "and": Function("Conjunction", "any any", lambda x, s: x[0] & x[1], both(common), both(wider)),
+    "or": Function("Disjunction", "any any", lambda x, s: x[0] | x[1], both(common), both(wider)),
+    "xor": Function("Exclusive", "any any", lambda x, s: x[0] ^ x[1], both(common), both(wider)),
+    "shift_left": Function("ShiftLeftByOperand", "fixed count", lambda x, s: shift_left(*x, s[0]), same),
+    "shift_right": Function("ShiftRightByOperand", "fixed count", lambda x, s: shift_right(*x, s[0]), same),
+    "equal": Function("Equal", "any any", lambda x, s: x[0] == x[1], lambda s: BOOL),
+    "not_equal": Function("NotEqual", "any any", lambda x, s: x[0] != x[1], lambda s: BOOL),
+    "less": Function("Less", "any any", lambda x, s: x[0] < x[1], lambda s: BOOL),
+    "less_equal": Function("LessEqual", "any any", lambda x, s: x[0] <= x[1], lambda s: BOOL),
+    "greater": Function("Greater", "any any", lambda x, s: x[0] > x[1], lambda s: BOOL),
+    "greater_equal": Function("GreaterEqual", "any any", lambda x, s: x[0] >= x[1], lambda s: BOOL),
 }
 FUNCTIONS = {
     **BINARY,
-    "negate": Function("(-{0})", "any", lambda x, s: -x[0], lambda s: Shape(s[0].bits + 1, True, s[0].exact), same),
-    "complement": Function("(~{0})", "fixed", lambda x, s: s[0].store(~x[0]), same),
-    "not": Function("(!{0})", "any", lambda x, s: x[0] == 0, lambda s: BOOL),
-    "popcount": Function("popcount({0})", "fixed", lambda x, s: (x[0] % (1 << s[0].bits)).bit_count(), lambda s: INT),
-    "bit_width": Function("bit_width({0})", "fixed", lambda x, s: (x[0] % (1 << s[0].bits)).bit_length(), lambda s: INT),
-    "countl_zero": Function("countl_zero({0})", "fixed",
+    "negate": Function("Negative", "any", lambda x, s: -x[0], lambda s: Shape(s[0].bits + 1, True, s[0].exact), same),
+    "complement": Function("Complement", "fixed", lambda x, s: s[0].store(~x[0]), same),
+    "not": Function("Not", "any", lambda x, s: x[0] == 0, lambda s: BOOL),
+    "popcount": Function("Popcount", "fixed", lambda x, s: (x[0] % (1 << s[0].bits)).bit_count(), lambda s: INT),
+    "bit_width": Function("BitWidth", "fixed", lambda x, s: (x[0] % (1 << s[0].bits)).bit_length(), lambda s: INT),
+    "countl_zero": Function("LeadingZeros", "fixed",
                             lambda x, s: s[0].bits - (x[0] % (1 << s[0].bits)).bit_length(), lambda s: INT),
-    "countr_zero": Function("countr_zero({0})", "fixed",
+    "countr_zero": Function("TrailingZeros", "fixed",
                             lambda x, s: (x[0] & -x[0]).bit_length() - 1 if x[0] else s[0].bits, lambda s: INT),
-    "square": Function("sqr({0})", "any", lambda x, s: x[0] ** 2, lambda s: Shape(2 * s[0].bits, False, s[0].exact)),
-    "power_wrapping": Function("pow({0}, {1})", "low low", lambda x, s: s[0].store(power(x[0], x[1], 1 << s[0].bits)), same),
-    "min": Function("min({0}, {1})", "any any", lambda x, s: min(x), both(common)),
-    "max": Function("max({0}, {1})", "any any", lambda x, s: max(x), both(common)),
-    "abs": Function("abs({0})", "any", lambda x, s: abs(x[0]), lambda s: Shape(s[0].bits, False, False)),
-    "mul_low": Function("mul_low({0}, {1})", "fixed like", lambda x, s: s[0].store(x[0] * x[1]), same),
-    "mul_high": Function("mul_high({0}, {1})", "fixed like", lambda x, s: s[0].store(x[0] * x[1] >> s[1].bits), same),
-    "isqrt": Function("isqrt({0})", "any", lambda x, s: root(x[0], 2), lambda s: loose(s[0].bits, s[0].signed)),
-    "iroot": Function("iroot({0}, {1})", "low degree", lambda x, s: root(*x), lambda s: loose(s[0].bits, s[0].signed)),
-    "is_square": Function("is_square({0})", "any", lambda x, s: x[0] >= 0 and math.isqrt(x[0]) ** 2 == x[0], lambda s: BOOL),
-    "gcd": Function("gcd({0}, {1})", "low low", lambda x, s: math.gcd(*x), lambda s: loose(max(s[0].bits, s[1].bits))),
-    "lcm": Function("lcm({0}, {1})", "low low", lambda x, s: math.lcm(*x), lambda s: loose(s[0].bits + s[1].bits)),
-    "jacobi": Function("jacobi({0}, {1})", "low low", lambda x, s: jacobi(*x), lambda s: INT),
-    "is_probable_prime": Function("is_probable_prime({0})", "short", lambda x, s: is_prime(x[0]), lambda s: BOOL),
-    "rotl": Function("rotl({0}, {1})", "fixed count", lambda x, s: rotate(x[0], x[1], s[0]), same,
+    "square": Function("Square", "any", lambda x, s: x[0] ** 2, lambda s: Shape(2 * s[0].bits, False, s[0].exact)),
+    "power_wrapping": Function("Power", "low low", lambda x, s: s[0].store(power(x[0], x[1], 1 << s[0].bits)), same),
+    "min": Function("Minimum", "any any", lambda x, s: min(x), both(common)),
+    "max": Function("Maximum", "any any", lambda x, s: max(x), both(common)),
+    "abs": Function("Absolute", "any", lambda x, s: abs(x[0]), lambda s: Shape(s[0].bits, False, False)),
+    "mul_low": Function("LowProduct", "fixed like", lambda x, s: s[0].store(x[0] * x[1]), same),
+    "mul_high": Function("HighProduct", "fixed like", lambda x, s: s[0].store(x[0] * x[1] >> s[1].bits), same),
+    "isqrt": Function("Root", "any", lambda x, s: root(x[0], 2), lambda s: loose(s[0].bits, s[0].signed)),
+    "iroot": Function("RootOfDegree", "low degree", lambda x, s: root(*x), lambda s: loose(s[0].bits, s[0].signed)),
+    "is_square": Function("IsSquare", "any", lambda x, s: x[0] >= 0 and math.isqrt(x[0]) ** 2 == x[0], lambda s: BOOL),
+    "gcd": Function("Gcd", "low low", lambda x, s: math.gcd(*x), lambda s: loose(max(s[0].bits, s[1].bits))),
+    "lcm": Function("Lcm", "low low", lambda x, s: math.lcm(*x), lambda s: loose(s[0].bits + s[1].bits)),
+    "jacobi": Function("Jacobi", "low low", lambda x, s: jacobi(*x), lambda s: INT),
+    "is_probable_prime": Function("IsProbablePrime", "short", lambda x, s: is_prime(x[0]), lambda s: BOOL),
+    "rotl": Function("RotateLeftByOperand", "fixed count", lambda x, s: rotate(x[0], x[1], s[0]), same,
                      plain_text="rotl({0}, places({1}, {0}))"),
-    "rotr": Function("rotr({0}, {1})", "fixed count", lambda x, s: rotate(x[0], -x[1], s[0]), same,
+    "rotr": Function("RotateRightByOperand", "fixed count", lambda x, s: rotate(x[0], -x[1], s[0]), same,
                      plain_text="rotr({0}, places({1}, {0}))"),
-    "test_bit": Function("test_bit({0}, {1})", "fixed count",
+    "test_bit": Function("TestBitOfOperand", "fixed count",
                          lambda x, s: x[0] >> x[1] & 1 if 0 <= x[1] < s[0].bits else x[0] < 0, lambda s: BOOL,
                          plain_text="test_bit({0}, position({1}))"),
-    "extract_bits": Function("extract_bits({0}, {1}, {2})", "fixed count count", lambda x, s: extract(*x, s[0]), same,
+    "extract_bits": Function("ExtractBitsOfOperands", "fixed count count", lambda x, s: extract(*x, s[0]), same,
                              plain_text="extract_bits({0}, position({1}), position({2}))"),
-    "select": Function("select({0}, {1}, {2})", "any any any", lambda x, s: x[1] if x[0] else x[2],
+    "select": Function("SelectByOperand", "any any any", lambda x, s: x[1] if x[0] else x[2],
                        lambda s: common(s[1], s[2]), plain_text="({0} ? {t}({1}) : {t}({2}))"),
-    "addmod": Function("addmod({0}, {1}, {2})", "low low modulus", lambda x, s: (x[0] + x[1]) % positive(x[2]), of_modulus),
-    "submod": Function("submod({0}, {1}, {2})", "low low modulus", lambda x, s: (x[0] - x[1]) % positive(x[2]), of_modulus),
-    "mulmod": Function("mulmod({0}, {1}, {2})", "low low modulus", lambda x, s: x[0] * x[1] % positive(x[2]), of_modulus),
-    "sqrmod": Function("sqrmod({0}, {1})", "low modulus", lambda x, s: x[0] ** 2 % positive(x[1]), of_modulus),
-    "power": Function("pow({0}, {1}, {2})", "low low modulus", lambda x, s: power(x[0], x[1], positive(x[2])), of_modulus),
-    "inverse": Function("inverse({0}, {1})", "low modulus", lambda x, s: inverse(*x), of_modulus,
+    "addmod": Function("AddModulo", "low low modulus", lambda x, s: (x[0] + x[1]) % positive(x[2]), of_modulus),
+    "submod": Function("SubtractModulo", "low low modulus", lambda x, s: (x[0] - x[1]) % positive(x[2]), of_modulus),
+    "mulmod": Function("MultiplyModulo", "low low modulus", lambda x, s: x[0] * x[1] % positive(x[2]), of_modulus),
+    "sqrmod": Function("SquareModulo", "low modulus", lambda x, s: x[0] ** 2 % positive(x[1]), of_modulus),
+    "power": Function("PowerModulo", "low low modulus", lambda x, s: power(x[0], x[1], positive(x[2])), of_modulus),
+    "inverse": Function("InverseModulo", "low modulus", lambda x, s: inverse(*x), of_modulus,
                         plain_text="value_of(inverse({0}, {1}))"),
-    "crt": Function("crt({0}, {1}, {2}, {3})", "low short low short", lambda x, s: crt(*x),
+    "crt": Function("TwoCongruences", "low short low short", lambda x, s: crt(*x),
                     lambda s: loose(s[1].bits + s[3].bits), plain_text="value_of(crt({0}, {1}, {2}, {3}))"),
 }
+
+
+if CASES:
+    raise ValueError(f"the list has cases of random formulas without a value here: {', '.join(CASES)}")
 
 
 class Node:

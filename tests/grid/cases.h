@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roles: what the operands of the grid's cases are, and the cases as types. A case has a name, the
+// Roles: what the operands of the lists' cases are, and the cases as types. A case has a name, the
 // roles of its operands, where it runs, and one expression for numbers of every kind: for numbers
 // of a thread, over lanes, batches of them, and the exact numbers of the oracle.
 #pragma once
 
-#include "../batch/results.h"
-
-#include <warpint/constant_time.h>
-#include <warpint/modular.h>
-#include <warpint/number_theory.h>
-#include <warpint/vector.h>
-#include <warpint/warp_int.h>
+#include "calls.h"
 
 #include <array>
 
@@ -41,116 +35,85 @@ constexpr bool takes_sign(Role role) {
     return role == Role::a || role == Role::b || role == Role::c || role == Role::d;
 }
 
-enum Places : unsigned {
+constexpr std::uint64_t flag(int i) {
+    return std::uint64_t{1} << i;
+}
+/// Where a case is tested: the grid's places, the groups of the other tests.
+enum Places : std::uint64_t {
     kernels_only = 1,  // a kernel, a thread for each element
     formulas_only = 2, // a formula over vectors
     lanes_only = 4,    // a kernel, several lanes of a warp for each element
     everywhere = 7,
     not_lanes = kernels_only | formulas_only,
-    not_formulas = kernels_only | lanes_only
+    not_formulas = kernels_only | lanes_only,
+
+    // Groups of the batch runner's tests: of tests/number in the order of number_test::Group, then
+    // of tests/number/modular. The result has parts: {quotient, remainder} and the like.
+    in_parts = flag(7),
+    in_sums = flag(8),
+    in_products = flag(9),
+    in_divisions = flag(10),
+    in_division_aliases = flag(11),
+    in_bits = flag(12),
+    in_orders = flag(13),
+    in_conversions = flag(14),
+    in_builtin_divisions = flag(15),
+    in_functions = flag(16),
+    with_number = flag(17),  // functions with the modulus as a number
+    with_modulus = flag(18), // prepared
+    with_context = flag(19), // beside residues
+    in_sums_of_products = flag(20),
+    in_inverses = flag(21),
+    in_chains = flag(22),
+    in_powers = flag(23),
+    in_prepared_powers = flag(24),
+    in_constant_time = flag(25),
+    in_prepared_constant_time = flag(26),
+    in_constant_time_powers = flag(27),
+    in_prepared_constant_time_powers = flag(28),
+    in_divisors = flag(29),
+    in_bezout = flag(30),
+    in_symbols = flag(31),
+    in_congruences = flag(32),
+    in_primes = flag(33),
+    in_safe_primes = flag(34),
+    in_next_primes = flag(35),
+    in_next_safe_primes = flag(36),
+    in_exact_differences = flag(37),
+    in_held = flag(38),
+    in_residue_sums = flag(39),
+    in_residue_products = flag(40),
+    in_mixed_operands = flag(41),
+    in_quotients = flag(42),
+    in_residue_powers = flag(43),
+    in_short_powers = flag(44),
+    in_wide_powers = flag(45),
+
+    // The law (tests/vector), a source for each group of outer operations.
+    law_sums = flag(46),
+    law_products = flag(47),
+    law_remainders = flag(48),
+    law_powers = flag(49),
+    law_bits = flag(50),
+    law_shifts = flag(51),
+    law_equalities = flag(52),
+    law_orders = flag(53),
+    in_law = law_sums | law_products | law_remainders | law_powers | law_bits | law_shifts |
+             law_equalities | law_orders,
+
+    // The law over lanes (tests/vector/lanes_law.h), groups of outer operations.
+    lanes_sums = flag(54),
+    lanes_quotients = flag(55),
+    lanes_bits = flag(56),
+    lanes_shifts = flag(57),
+
+    in_trees = flag(58) // random formulas (tests/formulas)
 };
 enum Kinds : unsigned { unsigned_only, both };
 
-/// In-place operators.
-template <class A, class B, class D>
-WARPINT_HOST_DEVICE constexpr A assigned(A a, const B &b, const D &d, int shift) {
-    a += b;
-    a *= b;
-    a -= 12345u;
-    a <<= 3;
-    ++a;
-    a ^= b;
-    a |= 64;
-    a /= d;
-    a *= 0xffffffffu;
-    --a;
-    a >>= shift;
-    a &= b;
-    a %= d;
-    return a;
-}
-template <class X>
-WARPINT_HOST_DEVICE constexpr X assigned(X x, const X &y) {
-    x += y;
-    x *= x;
-    x -= y;
-    x *= 3;
-    x *= y;
-    x -= 5;
-    return x;
-}
-
-// Cases that are instantiated for batches run on the host alone; nvcc would warn.
-#ifdef __CUDACC__
-#define GRID_ANY_SIDE _Pragma("nv_exec_check_disable")
-#else
-#define GRID_ANY_SIDE
-#endif
-
-/// What a number of the type of a keeps of x.
-GRID_ANY_SIDE template <class A, class X>
-WARPINT_HOST_DEVICE constexpr A stored_like(const A &a, const X &x) {
-    if constexpr (requires { a.error_mask(); }) { // a vector
-        A r;
-        r = x;
-        return r;
-    } else if constexpr (requires { a.keeps(x.value()); }) { // of the oracle
-        return a.keeps(x.value());
-    } else {
-        return A(x);
-    }
-}
-/// Random bits of a generator keyed by a and k.
-template <warpint::BigNumber A>
-WARPINT_HOST_DEVICE constexpr A random_of(const A &a, int k) {
-    warpint::Philox generator(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(k));
-    return warpint::random_bits<A::bits>(generator);
-}
-/// a^e modulo m by a table of powers of a.
-template <warpint::BigNumber A, warpint::BigNumber E>
-WARPINT_HOST_DEVICE constexpr A fixed_power(const A &a, const E &e, const A &m) {
-    const warpint::Modulus<A::bits> modulus(m);
-    const warpint::FixedBase<A::bits, E::bits, 3> base(a, modulus);
-    return pow(base, e);
-}
-/// The inverse of b, computed together with those of two other numbers.
-template <warpint::BigNumber A>
-WARPINT_HOST_DEVICE constexpr warpint::Optional<A> inverse_among(const A &a, const A &b,
-                                                                 const A &m) {
-    const warpint::Modulus<A::bits> modulus(m);
-    const A numbers[3] = {a, b, A(3u)};
-    A inverses[3];
-    bool exists[3];
-    inverse_all(inverses, numbers, 3, modulus, exists);
-    return warpint::Optional<A>(inverses[1], exists[1]);
-}
-
-// Functions for map() and let().
-struct GcdTimesThree {
-    template <class A, class B>
-    WARPINT_HOST_DEVICE auto operator()(const A &a, const B &b) const {
-        return gcd(a, b) * 3u;
-    }
-};
-struct ProductAndExclusive {
-    template <class A, class B>
-    WARPINT_HOST_DEVICE auto operator()(const A &a, const B &b) const {
-        return a * b + (a ^ 5u);
-    }
-};
-struct SquareMinusItself {
-    GRID_ANY_SIDE template <class T>
-    WARPINT_HOST_DEVICE auto operator()(const T &t) const {
-        return t * t - t;
-    }
-};
-
-using namespace warpint::literals;
-using warpint::over_lanes;
-
 #define GRID_CASE_TRAITS(where, kinds, text)                                                       \
     static constexpr const char *name = text;                                                      \
-    static constexpr unsigned places = where;                                                      \
+    static constexpr std::uint64_t places = where;                                                 \
     static constexpr bool takes_signed = (kinds) == both;
 #define GRID_CASE1(Name, where, kinds, r1, ...)                                                    \
     struct Name {                                                                                  \
@@ -227,6 +190,28 @@ using ResidueCases = List<
 #undef GRID_CASE2
 #undef GRID_CASE3
 #undef GRID_CASE4
+
+template <class... A, class... B>
+constexpr List<A..., B...> operator+(List<A...>, List<B...>) {
+    return {};
+}
+template <class Entry>
+inline constexpr bool is_marker = std::is_same_v<Entry, NextGroup> || std::is_same_v<Entry, End>;
+/// The entry where it is a case of one of the places; markers, where they are wanted.
+template <std::uint64_t places, bool with_markers, class Entry>
+constexpr auto entry_of() {
+    if constexpr (is_marker<Entry>) {
+        return std::conditional_t<with_markers, List<Entry>, List<>>{};
+    } else {
+        return std::conditional_t<(Entry::places & places) != 0, List<Entry>, List<>>{};
+    }
+}
+template <std::uint64_t places, bool with_markers, class... Entries>
+constexpr auto cases_of(List<Entries...>) {
+    return (List<>{} + ... + entry_of<places, with_markers, Entries>());
+}
+/// What the grid has of numbers, with its groups.
+using GridCases = decltype(cases_of<everywhere, true>(NumberCases{}));
 
 /// What one source compiles of a list: a part of its groups, as many as the others. Cases of a
 /// group call the same large functions, which a source compiles once.

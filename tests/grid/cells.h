@@ -6,6 +6,9 @@
 #include "cases.h"
 
 #include "../batch/case.h"
+#include "../batch/parts.h"
+
+#include <warpint/warp_int.h>
 
 #include <string>
 #include <vector>
@@ -97,36 +100,17 @@ WARPINT_HOST_DEVICE void store_part(Results &out, Name name, const T &x) {
         out.copy(name, x);
     }
 }
+struct StorePart {
+    Results &out;
+    template <class T>
+    WARPINT_HOST_DEVICE void operator()(const T &x) const {
+        store_part(out, "value", x);
+    }
+};
 template <class T>
 WARPINT_HOST_DEVICE void store(Results &out, const T &r) {
-    if constexpr (requires { r.has_value(); }) {
-        store_part(out, "exists", r.has_value());
-        store_part(out, "value", *r);
-    } else {
-        store_part(out, "exists", true);
-        if constexpr (requires { r.quotient; }) {
-            store_part(out, "value", r.quotient);
-            store_part(out, "value", r.remainder);
-        } else if constexpr (requires { r.root; }) {
-            store_part(out, "value", r.root);
-            store_part(out, "value", r.remainder);
-        } else if constexpr (requires { r.gcd; }) {
-            store_part(out, "value", r.gcd);
-            store_part(out, "value", r.x);
-            store_part(out, "value", r.y);
-        } else if constexpr (requires { r.carry; }) {
-            store_part(out, "value", r.value);
-            store_part(out, "value", r.carry);
-        } else if constexpr (requires { r.borrow; }) {
-            store_part(out, "value", r.value);
-            store_part(out, "value", r.borrow);
-        } else if constexpr (requires { r.overflow; }) {
-            store_part(out, "value", r.value);
-            store_part(out, "value", r.overflow);
-        } else {
-            store_part(out, "value", r);
-        }
-    }
+    store_part(out, "exists", batch_test::exists(r));
+    batch_test::for_each_part(r, StorePart{out});
 }
 
 /// Adds the cells of a case: one for each of `moduli`. extra: how many operands of role m stand

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle.h"
 
-#include "exact.h"
+#include "exact_calls.h"
 #include "place_batches.h"
 
 #include <map>
@@ -9,53 +9,9 @@
 
 namespace grid {
 
-// ---- the functions of exact.h that are more than a call of GMP
-
-Maybe<Exact> sqrt_mod(const Exact &a, const Exact &p) {
-    const Integer square = test::modulo(a.value(), p.value());
-    const Maybe<Exact> none{false, p.with(Integer(0))};
-    if (p.value() == 2 || square.is_zero())
-        return {true, p.with(square)};
-    if (mpz_legendre(square.raw(), p.value().raw()) != 1)
-        return none;
-    // Tonelli and Shanks: p - 1 = odd 2^s.
-    Integer odd = p.value() - 1;
-    const int s = odd.trailing_zeros();
-    odd = odd >> static_cast<std::size_t>(s);
-    Integer z(2);
-    while (mpz_legendre(z.raw(), p.value().raw()) != -1)
-        z += 1;
-    Integer c = test::power_modulo(z, odd, p.value());
-    Integer root = test::power_modulo(square, (odd + 1) >> 1, p.value());
-    Integer t = test::power_modulo(square, odd, p.value());
-    for (int m = s; t != 1;) {
-        int i = 0;
-        for (Integer power = t; power != 1; ++i)
-            power = test::modulo(power * power, p.value());
-        Integer b = c;
-        for (int k = 0; k < m - i - 1; ++k)
-            b = test::modulo(b * b, p.value());
-        root = test::modulo(root * b, p.value());
-        c = test::modulo(b * b, p.value());
-        t = test::modulo(t * c, p.value());
-        m = i;
-    }
-    const Integer other = p.value() - root;
-    return {true, p.with(root < other ? root : other)};
-}
-
-Maybe<Exact> crt(const Exact &a, const Exact &m, const Exact &b, const Exact &n) {
-    const Integer x = test::modulo(a.value(), m.value());
-    const Integer divisor = test::greatest_common_divisor(m.value(), n.value());
-    const Type type{m.bits() + n.bits(), false};
-    const Integer difference = b.value() - x;
-    if (!test::modulo(difference, divisor).is_zero())
-        return {false, {Integer(0), type}};
-    const Integer rest = n.value() / divisor;
-    const Integer t =
-        test::modulo(difference / divisor * test::inverse_or_zero(m.value() / divisor, rest), rest);
-    return {true, {x + m.value() * t, type}};
-}
+using test::Exact;
+using test::ExactResidue;
+using test::Maybe;
 
 // ---- expressions of exact numbers
 
@@ -65,7 +21,7 @@ Integer integer_of(const Exact &x) {
     return x.value();
 }
 Integer integer_of(const ExactResidue &x) {
-    return x.value();
+    return x.value().value();
 }
 template <class T>
     requires(std::is_integral_v<T>)
@@ -75,25 +31,11 @@ Integer integer_of(T x) {
 
 template <class T>
 Expected parts_of(const T &r) {
-    if constexpr (requires { r.has_value(); }) {
-        if (!r.has_value())
-            return {false, {}};
-        return {true, {integer_of(*r)}};
-    } else if constexpr (requires { r.quotient; }) {
-        return {true, {integer_of(r.quotient), integer_of(r.remainder)}};
-    } else if constexpr (requires { r.root; }) {
-        return {true, {integer_of(r.root), integer_of(r.remainder)}};
-    } else if constexpr (requires { r.gcd; }) {
-        return {true, {integer_of(r.gcd), integer_of(r.x), integer_of(r.y)}};
-    } else if constexpr (requires { r.carry; }) {
-        return {true, {integer_of(r.value), integer_of(r.carry)}};
-    } else if constexpr (requires { r.borrow; }) {
-        return {true, {integer_of(r.value), integer_of(r.borrow)}};
-    } else if constexpr (requires { r.overflow; }) {
-        return {true, {integer_of(r.value), integer_of(r.overflow)}};
-    } else {
-        return {true, {integer_of(r)}};
-    }
+    Expected expected{batch_test::exists(r), {}};
+    if (expected.exists)
+        batch_test::for_each_part(
+            r, [&](const auto &part) { expected.parts.push_back(integer_of(part)); });
+    return expected;
 }
 
 template <class C>
@@ -102,7 +44,8 @@ Expected expected_of_case(const Cell &cell, const Row &row) {
         const auto operand = [&]<Role role>() {
             const Integer &number = row.number(role, cell.is_signed);
             if constexpr (is_residue(role)) {
-                return ExactResidue(number, row.number(Role::m, false));
+                return ExactResidue(number,
+                                    Exact(row.number(Role::m, false), {cell.code.width, false}));
             } else {
                 return Exact(number, {stored_bits(cell.code.width, role),
                                       cell.is_signed && takes_sign(role)});
@@ -183,7 +126,7 @@ const std::map<std::string, Oracle> &oracles() {
             if (!made.emplace(C::name, expected_of_case<C>).second)
                 throw std::logic_error(std::string("two cases have the name ") + C::name);
         };
-        for_each_case(NumberCases{}, add);
+        for_each_case(GridCases{}, add);
         for_each_case(ResidueCases{}, add);
         return made;
     }();
@@ -209,7 +152,7 @@ Integer nonzero(const Integer &x) {
 Integer prime_of(int width, test::OperandSource &source) {
     if (source.one_in(2)) {
         const Integer named = source.named_prime(width);
-        if (is_prime(named))
+        if (test::is_prime(named))
             return named;
     }
     Integer p;
@@ -311,7 +254,7 @@ const Integer &Row::number(Role role, bool is_signed) const {
 
 std::vector<Absence> absences() {
     std::vector<Absence> all;
-    const auto add = [&](const char *place, unsigned flag, auto list) {
+    const auto add = [&](const char *place, std::uint64_t flag, auto list) {
         std::string functions;
         for_each_case(list, [&]<class C>() {
             if ((C::places & flag) == 0)
@@ -320,9 +263,9 @@ std::vector<Absence> absences() {
         if (!functions.empty())
             all.push_back({place, functions});
     };
-    add("kernels, numbers", kernels_only, NumberCases{});
-    add("formulas, numbers", formulas_only, NumberCases{});
-    add("lanes, numbers", lanes_only, NumberCases{});
+    add("kernels, numbers", kernels_only, GridCases{});
+    add("formulas, numbers", formulas_only, GridCases{});
+    add("lanes, numbers", lanes_only, GridCases{});
     add("kernels, residues", kernels_only, ResidueCases{});
     add("formulas, residues", formulas_only, ResidueCases{});
     add("lanes, residues", lanes_only, ResidueCases{});
@@ -343,7 +286,7 @@ std::map<std::string, std::size_t> cells_of_width() {
         if (exists)
             counts[column] += count;
     };
-    for_each_case(NumberCases{}, [&]<class C>() {
+    for_each_case(GridCases{}, [&]<class C>() {
         const bool kernel = (C::places & kernels_only) != 0;
         const bool formula = (C::places & formulas_only) != 0;
         const bool lanes = (C::places & lanes_only) != 0;

@@ -4,6 +4,8 @@
 
 #include "cells.h"
 
+#include <warpint/vector.h>
+
 namespace grid {
 
 using warpint::device_vector;
@@ -52,6 +54,12 @@ struct ParameterVectors {
           position(vectors.parameters(&Parameters::position)),
           count(vectors.parameters(&Parameters::count)) {}
 };
+
+/// A case calls this by the type of its parameters.
+template <class Function, class A, class B>
+auto map_over_lanes(const Function &function, const A &a, const B &b, const ParameterVectors &) {
+    return map(warpint::over_lanes(function), a, b);
+}
 
 /// Stores a formula's results as a kernel would. Of elements that come several times the last one
 /// that differs from the first is stored, so that it is seen.
@@ -240,7 +248,7 @@ namespace detail {
 
 template <int N, bool is_signed, Part part>
 void add_number_formulas(const char *kind) {
-    for_each_case<part>(NumberCases{}, [&]<class C>() {
+    for_each_case<part>(GridCases{}, [&]<class C>() {
         if constexpr ((C::places & formulas_only) != 0 && (!is_signed || C::takes_signed)) {
             add_formula<C, N, is_signed, NumberFormula<C, N, is_signed, Form::vector>>(
                 kind, {Moduli::each});

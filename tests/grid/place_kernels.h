@@ -370,9 +370,9 @@ struct ResiduesOverLanes : NumbersOverLanes<N, false> {
 
 template <int N, Part part>
 void add_kernels() {
-    detail::add_kind<detail::Numbers<N, false>, part>(NumberCases{});
-    detail::add_kind<detail::NumbersModuloPrepared<N>, part>(NumberCases{});
-    detail::add_kind<detail::Numbers<N, true>, part>(NumberCases{});
+    detail::add_kind<detail::Numbers<N, false>, part>(GridCases{});
+    detail::add_kind<detail::NumbersModuloPrepared<N>, part>(GridCases{});
+    detail::add_kind<detail::Numbers<N, true>, part>(GridCases{});
 }
 template <int N, Part part>
 void add_residue_kernels() {
@@ -386,8 +386,8 @@ void add_static_kernels() {
 }
 template <int N, Part part>
 void add_lanes() {
-    detail::add_kind<detail::NumbersOverLanes<N, false>, part>(NumberCases{});
-    detail::add_kind<detail::NumbersOverLanes<N, true>, part>(NumberCases{});
+    detail::add_kind<detail::NumbersOverLanes<N, false>, part>(GridCases{});
+    detail::add_kind<detail::NumbersOverLanes<N, true>, part>(GridCases{});
 }
 template <int N, Part part>
 void add_residue_lanes() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/batches.h"
+#include "support/exact.h"
 
 #include <vector>
 
@@ -14,9 +15,9 @@ struct Expected {
     bool exists;
 };
 inline Expected inverse_of(const Integer &x, const Integer &m) {
-    Integer r;
-    const bool exists = mpz_invert(r.raw(), x.raw(), m.raw()) != 0;
-    return {exists ? test::modulo(r, m) : Integer(0), exists};
+    const Maybe<Exact> r =
+        inverse(Exact(x, {x.bit_width(), false}), Exact(m, {m.bit_width(), false}));
+    return {r.value.value(), r.exists};
 }
 
 // The index of the first element of `got` that is not wanted[i] or is flagged wrongly; -1 if there

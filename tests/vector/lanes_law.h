@@ -5,6 +5,7 @@
 // another.
 #pragma once
 
+#include "grid/cases.h"
 #include "support/oracle.h"
 #include "support/property.h"
 
@@ -89,44 +90,20 @@ void check(const char *name, const Tree &tree, std::size_t count) {
     }
 }
 
-// Operations as function objects, so that one can be put into another.
-#define LANES_LAW_BINARY(Name, expression)                                                         \
-    struct Name {                                                                                  \
-        static constexpr const char *name = #expression;                                           \
-        template <class A, class B>                                                                \
-        static auto build(const A &a, const B &b) {                                                \
-            return expression;                                                                     \
-        }                                                                                          \
-    };
-LANES_LAW_BINARY(Sum, a + b)
-LANES_LAW_BINARY(Difference, a - b)
-LANES_LAW_BINARY(Product, a *b)
-LANES_LAW_BINARY(Quotient, a / b)
-LANES_LAW_BINARY(Remainder, a % b)
-LANES_LAW_BINARY(Conjunction, a &b)
-LANES_LAW_BINARY(Disjunction, a | b)
-LANES_LAW_BINARY(Exclusive, a ^ b)
-LANES_LAW_BINARY(ShiftLeft, a << (b & 127u))
-LANES_LAW_BINARY(ShiftRight, a >> (b & 127u))
-LANES_LAW_BINARY(Equal, a == b)
-LANES_LAW_BINARY(Less, a < b)
-LANES_LAW_BINARY(GreaterEqual, a >= b)
-LANES_LAW_BINARY(Smaller, min(a, b))
-LANES_LAW_BINARY(Larger, max(a, b))
-#undef LANES_LAW_BINARY
-
-// Every outer operation of every inner one: on its left over 4 or more lanes, on its right over
-// fewer.
-template <class... Operations>
-struct List {};
+// Every outer operation of every inner one, both of the list grid/numbers.def: on its left over 4
+// or more lanes, on its right over fewer.
+using grid::List;
+template <std::uint64_t group>
+using CasesOf = decltype(grid::cases_of<group, false>(grid::NumberCases{}));
 template <int L, class Outer, class... Inner, class A, class B, class C>
 void check_inner(List<Inner...>, const A &a, const B &b, const C &c) {
     const auto one = [&]<class In>(In) {
-        const auto inner = In::build(a, b);
+        const grid::Parameters none{};
+        const auto inner = In::apply(a, b, none);
         if constexpr (L > 2) {
-            check<L>(Outer::name, Outer::build(inner, c), a.size());
+            check<L>(Outer::name, Outer::apply(inner, c, none), a.size());
         } else {
-            check<L>(Outer::name, Outer::build(c, inner), a.size());
+            check<L>(Outer::name, Outer::apply(c, inner, none), a.size());
         }
     };
     (one(Inner{}), ...);

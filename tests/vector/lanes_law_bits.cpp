@@ -10,11 +10,9 @@ TEST_CASE("the law over 32 lanes: bits and comparisons") {
     const auto a = draw<BigInt<131>>("lanes a", 16);
     const auto b = draw<BigInt<64>>("lanes b", 16);
     const auto c = draw<SignedBigInt<97>>("lanes signed c", 16);
-    using Outer =
-        List<Conjunction, Disjunction, Exclusive, Equal, Less, GreaterEqual, Smaller, Larger>;
-    check_all<32>(Outer{}, List<Difference, Product>{}, a, b, c);
-    check_all<16>(List<ShiftLeft, ShiftRight>{}, List<Sum>{}, a, b, b);
-    check_all<2>(List<ShiftLeft, ShiftRight>{}, List<Sum>{}, b, b, a);
+    check_all<32>(CasesOf<grid::lanes_bits>{}, List<grid::Difference, grid::Product>{}, a, b, c);
+    check_all<16>(CasesOf<grid::lanes_shifts>{}, List<grid::Sum>{}, a, b, b);
+    check_all<2>(CasesOf<grid::lanes_shifts>{}, List<grid::Sum>{}, b, b, a);
     check<4>("~", ~a, a.size());
     check<4>("!", !(a >> 130u), a.size());
     check<4>("!", !(b < a), a.size());

@@ -10,7 +10,8 @@ TEST_CASE("the law over 8 lanes: quotients and remainders") {
     const auto a = draw<BigInt<131>>("lanes a", 12);
     const auto b = draw<BigInt<64>>("lanes b", 12);
     const auto c = draw<BigInt<97>>("lanes c", 12);
-    check_all<8>(List<Quotient, Remainder>{}, List<Sum, Product, Remainder>{}, a, b, c);
+    check_all<8>(CasesOf<grid::lanes_quotients>{},
+                 List<grid::Sum, grid::Product, grid::Remainder>{}, a, b, c);
     CHECK(seen().faults > 0);
     CHECK(seen().values > seen().faults);
 }
@@ -18,5 +19,6 @@ TEST_CASE("the law over 2 lanes: quotients and remainders of signed numbers") {
     const auto a = draw<SignedBigInt<70>>("lanes signed a", 12);
     const auto b = draw<BigInt<33>>("lanes signed b", 12);
     const auto c = draw<SignedBigInt<97>>("lanes signed c", 12);
-    check_all<2>(List<Quotient, Remainder>{}, List<Difference, Product, Quotient>{}, a, b, c);
+    check_all<2>(CasesOf<grid::lanes_quotients>{},
+                 List<grid::Difference, grid::Product, grid::Quotient>{}, a, b, c);
 }

@@ -4,9 +4,9 @@
 // formula has in GMP's integers.
 //
 // A test program runs groups of outer operations (law_oracle.h), each with all inner operations.
-// The types of formulas are pinned too: result_shape() states the widths by the contract, and every
-// formula built here is checked against it at compile time. The GMP side (law_oracle.cpp) shares no
-// code with warpint.
+// The types of formulas are pinned too: test::FormulaType states the widths by the contract, and
+// every formula built here is checked against it at compile time. The GMP side (law_oracle.cpp)
+// shares no code with warpint.
 #pragma once
 
 #include "law_oracle.h"
@@ -30,66 +30,6 @@ constexpr Shape shape_of() {
         return {T::bits, T::is_signed};
     }
 }
-
-// How the operation is written as a formula.
-template <Code code>
-struct Formula;
-#define LAW_BINARY(code, symbol)                                                                   \
-    template <>                                                                                    \
-    struct Formula<Code::code> {                                                                   \
-        template <class A, class B>                                                                \
-        static auto build(const A &a, const B &b) {                                                \
-            return a symbol b;                                                                     \
-        }                                                                                          \
-    };
-LAW_BINARY(add, +)
-LAW_BINARY(subtract, -)
-LAW_BINARY(multiply, *)
-LAW_BINARY(divide, /)
-LAW_BINARY(remainder, %)
-LAW_BINARY(conjunction, &)
-LAW_BINARY(disjunction, |)
-LAW_BINARY(exclusive, ^)
-LAW_BINARY(shift_left, <<)
-LAW_BINARY(shift_right, >>)
-LAW_BINARY(equal, ==)
-LAW_BINARY(not_equal, !=)
-LAW_BINARY(less, <)
-LAW_BINARY(greater, >)
-LAW_BINARY(less_equal, <=)
-LAW_BINARY(greater_equal, >=)
-#undef LAW_BINARY
-#define LAW_UNARY(code, expression)                                                                \
-    template <>                                                                                    \
-    struct Formula<Code::code> {                                                                   \
-        template <class A>                                                                         \
-        static auto build(const A &a) {                                                            \
-            return expression;                                                                     \
-        }                                                                                          \
-    };
-LAW_UNARY(negate, -a)
-LAW_UNARY(complement, ~a)
-LAW_UNARY(is_zero, !a)
-LAW_UNARY(popcount, popcount(a))
-LAW_UNARY(bit_width, bit_width(a))
-LAW_UNARY(countl_zero, countl_zero(a))
-LAW_UNARY(countr_zero, countr_zero(a))
-LAW_UNARY(square, sqr(a))
-#undef LAW_UNARY
-template <>
-struct Formula<Code::power_wrapping> {
-    template <class A, class E>
-    static auto build(const A &a, const E &e) {
-        return pow(a, e);
-    }
-};
-template <>
-struct Formula<Code::power> {
-    template <class A, class E, class M>
-    static auto build(const A &a, const E &e, const M &m) {
-        return pow(a, e, m);
-    }
-};
 
 // ---- batches
 
@@ -151,58 +91,51 @@ Leaves<Vector<A>, B, C> draw_leaves_beside(const std::string &name, const B &b, 
 
 // ---- one formula
 
-template <Code code, class A, class B, class C>
-auto build_first(const A &a, const B &b, const C &c) {
-    if constexpr (arity(code) == 1) {
-        return Formula<code>::build(a);
-    } else if constexpr (arity(code) == 2) {
-        return Formula<code>::build(a, b);
+template <class Outer, class Inner, int position, class Batch>
+auto build(const Batch &batch) {
+    const grid::Parameters none{};
+    const auto nested = apply<Inner>(batch.a, batch.b, batch.c);
+    if constexpr (Outer::arity == 1) {
+        return Outer::apply(nested, none);
+    } else if constexpr (Outer::arity == 2) {
+        if constexpr (position == 0) {
+            return Outer::apply(nested, batch.c, none);
+        } else {
+            return Outer::apply(batch.c, nested, none);
+        }
+    } else if constexpr (position == 0) {
+        return Outer::apply(nested, batch.a, batch.c, none);
+    } else if constexpr (position == 1) {
+        return Outer::apply(batch.a, nested, batch.c, none);
     } else {
-        return Formula<code>::build(a, b, c);
+        return Outer::apply(batch.a, batch.c, nested, none);
     }
 }
 
-template <Code outer, Code inner, int position, class Batch>
-auto build(const Batch &batch) {
-    const auto nested = build_first<inner>(batch.a, batch.b, batch.c);
-    if constexpr (arity(outer) == 1) {
-        return Formula<outer>::build(nested);
-    } else if constexpr (arity(outer) == 2) {
-        if constexpr (position == 0) {
-            return Formula<outer>::build(nested, batch.c);
-        } else {
-            return Formula<outer>::build(batch.c, nested);
-        }
-    } else if constexpr (position == 0) {
-        return Formula<outer>::build(nested, batch.a, batch.c);
-    } else if constexpr (position == 1) {
-        return Formula<outer>::build(batch.a, nested, batch.c);
-    } else {
-        return Formula<outer>::build(batch.a, batch.c, nested);
-    }
+// The same of types alone.
+using test::FormulaType;
+template <class C>
+constexpr FormulaType type_of_case(FormulaType a, FormulaType b, FormulaType c) {
+    return apply<C>(a, b, c);
+}
+using TypeOfCase = FormulaType (*)(FormulaType, FormulaType, FormulaType);
+constexpr Shape pair_shape(TypeOfCase outer, std::size_t arity, TypeOfCase inner, int position,
+                           FormulaType a, FormulaType b, FormulaType c) {
+    const FormulaType nested = inner(a, b, c);
+    if (arity < 3)
+        return (position == 0 ? outer(nested, c, c) : outer(c, nested, nested)).type;
+    return (position == 0   ? outer(nested, a, c)
+            : position == 1 ? outer(a, nested, c)
+                            : outer(a, c, nested))
+        .type;
 }
 
 template <class T>
-constexpr Shape leaf_shape() {
+constexpr FormulaType leaf_type() {
     if constexpr (warpint::AnyNumber<T> || warpint::ModulusContext<T>) {
-        return shape_of<T>();
+        return {shape_of<T>()};
     } else {
-        return shape_of<typename T::value_type>();
-    }
-}
-
-template <Code outer, Code inner, int position, class A, class B, class C>
-constexpr Shape pair_shape() {
-    constexpr Shape a = leaf_shape<A>();
-    constexpr Shape c = leaf_shape<C>();
-    constexpr Shape nested = result_shape(inner, a, leaf_shape<B>(), c);
-    if constexpr (arity(outer) < 3) {
-        return position == 0 ? result_shape(outer, nested, c, c)
-                             : result_shape(outer, c, nested, nested);
-    } else {
-        return position == 0   ? result_shape(outer, nested, a, c)
-               : position == 1 ? result_shape(outer, a, nested, c)
-                               : result_shape(outer, a, c, nested);
+        return {shape_of<typename T::value_type>()};
     }
 }
 
@@ -244,16 +177,18 @@ void store_and_verify(const Batch &batch, const Pair &pair, const Tree &tree) {
     verify(batch.name, pair, batch.columns, read(result, false));
 }
 
-template <template <class> class Vector, class Target, Code outer, Code inner, int position,
+template <template <class> class Vector, class Target, class Outer, class Inner, int position,
           class A, class B, class C>
 void run_formula(const Leaves<A, B, C> &batch) {
-    const auto tree = build<outer, inner, position>(batch);
+    const auto tree = build<Outer, Inner, position>(batch);
     using Value = typename std::remove_const_t<decltype(tree)>::value_type;
-    static_assert(shape_of<Value>() == pair_shape<outer, inner, position, A, B, C>(),
+    static_assert(shape_of<Value>() == pair_shape(type_of_case<Outer>, Outer::arity,
+                                                  type_of_case<Inner>, position, leaf_type<A>(),
+                                                  leaf_type<B>(), leaf_type<C>()),
                   "the formula's value has another type than the contract says");
     static_assert(std::is_trivially_copyable_v<
                   warpint::expression::lowered_t<std::remove_const_t<decltype(tree)>>>);
-    const Pair pair{outer, inner, position};
+    const Pair pair{index_of<Outer>, index_of<Inner>, position};
     if constexpr (std::is_same_v<Target, Exact>) {
         const warpint::Explanation explained = explain(tree);
         auto result = eval(tree);
@@ -275,40 +210,40 @@ inline constexpr int sampling = 1;
 inline constexpr int sampling = 3;
 #endif
 
-constexpr bool wanted(Positions positions, Code outer, Code inner, int position) {
+template <class Outer, class Inner>
+constexpr bool wanted(Positions positions, int position) {
+    constexpr int outer = index_of<Outer>, inner = index_of<Inner>;
     if (positions == Positions::all)
         return true;
-    if (positions == Positions::sampled &&
-        (static_cast<int>(outer) + 2 * static_cast<int>(inner)) % sampling != 0)
+    if (positions == Positions::sampled && (outer + 2 * inner) % sampling != 0)
         return false;
-    const int turn =
-        static_cast<int>(outer) + static_cast<int>(inner) + (positions == Positions::alternating);
-    return position == turn % arity(outer);
+    const int turn = outer + inner + (positions == Positions::alternating);
+    return position == turn % static_cast<int>(Outer::arity);
 }
 
-template <template <class> class Vector, class Target, Positions positions, Code outer, Code inner,
-          class Batch>
+template <template <class> class Vector, class Target, Positions positions, class Outer,
+          class Inner, class Batch>
 void run_pair(const Batch &batch) {
-    if constexpr (wanted(positions, outer, inner, 0))
-        run_formula<Vector, Target, outer, inner, 0>(batch);
-    if constexpr (arity(outer) > 1 && wanted(positions, outer, inner, 1)) {
-        run_formula<Vector, Target, outer, inner, 1>(batch);
+    if constexpr (wanted<Outer, Inner>(positions, 0))
+        run_formula<Vector, Target, Outer, Inner, 0>(batch);
+    if constexpr (Outer::arity > 1 && wanted<Outer, Inner>(positions, 1)) {
+        run_formula<Vector, Target, Outer, Inner, 1>(batch);
     }
-    if constexpr (arity(outer) > 2 && wanted(positions, outer, inner, 2)) {
-        run_formula<Vector, Target, outer, inner, 2>(batch);
+    if constexpr (Outer::arity > 2 && wanted<Outer, Inner>(positions, 2)) {
+        run_formula<Vector, Target, Outer, Inner, 2>(batch);
     }
 }
 
-template <template <class> class Vector, class Target, Positions positions, Code outer,
-          Code... inner, class Batch>
-void run_inner(CodeList<inner...>, const Batch &batch) {
-    (run_pair<Vector, Target, positions, outer, inner>(batch), ...);
+template <template <class> class Vector, class Target, Positions positions, class Outer,
+          class... Inner, class Batch>
+void run_inner(grid::List<Inner...>, const Batch &batch) {
+    (run_pair<Vector, Target, positions, Outer, Inner>(batch), ...);
 }
 
 template <template <class> class Vector, class Target, Positions positions, class Inner,
-          Code... outer, class Batch>
-void run_pairs(CodeList<outer...>, const Batch &batch) {
-    (run_inner<Vector, Target, positions, outer>(Inner{}, batch), ...);
+          class... Outer, class Batch>
+void run_pairs(grid::List<Outer...>, const Batch &batch) {
+    (run_inner<Vector, Target, positions, Outer>(Inner{}, batch), ...);
 }
 
 // ---- the batches of the tests
@@ -319,7 +254,7 @@ void run_mixed_widths(Outer outer) {
     using warpint::BigInt;
     const auto batch =
         draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33, 96 bits");
-    run_pairs<HostVector, Exact, Positions::all, AllCodes>(outer, batch);
+    run_pairs<HostVector, Exact, Positions::all, AllCases>(outer, batch);
 }
 
 // Full widths that are no multiples of 32, stored in a narrower number: every third pair.
@@ -328,12 +263,12 @@ void run_full_widths(Outer outer) {
     using warpint::BigInt;
     const auto batch =
         draw_leaves<HostVector, BigInt<131>, BigInt<131>, BigInt<256>>("131, 131, 256 bits");
-    run_pairs<HostVector, BigInt<109>, Positions::sampled, AllCodes>(outer, batch);
+    run_pairs<HostVector, BigInt<109>, Positions::sampled, AllCases>(outer, batch);
 }
 
 // A vector beside constants, built-in ones too.
-using InnerBesideConstants =
-    CodeList<Code::add, Code::subtract, Code::remainder, Code::shift_left, Code::power>;
+using InnerBesideConstants = grid::List<grid::Sum, grid::Difference, grid::Remainder,
+                                        grid::ShiftLeftByOperand, grid::PowerModulo>;
 template <class Outer>
 void run_constants(Outer outer) {
     using warpint::BigInt;
@@ -350,8 +285,8 @@ void run_constants(Outer outer) {
 }
 
 // A Modulus, which stands beside a batch only as the last operand of % and pow.
-template <Code... inner>
-void run_modulus(CodeList<inner...>) {
+template <class... Inner>
+void run_modulus(grid::List<Inner...>) {
     using warpint::BigInt;
     using Target = warpint::SignedBigInt<300>;
     using Batch = Leaves<HostVector<BigInt<64>>, HostVector<BigInt<33>>, warpint::Modulus<96>>;
@@ -362,9 +297,9 @@ void run_modulus(CodeList<inner...>) {
             draw_leaves<HostVector, BigInt<64>, BigInt<33>, BigInt<96>>("64, 33 bits, Modulus<96>");
         drawn.columns[2] = constant(Shape{96, false}, constant_value(m), element_count());
         const Batch batch{drawn.name, drawn.columns, drawn.a, drawn.b, m};
-        (run_formula<HostVector, Target, Code::remainder, inner, 0>(batch), ...);
-        (run_formula<HostVector, Target, Code::power, inner, 0>(batch), ...);
-        (run_formula<HostVector, Target, Code::power, inner, 1>(batch), ...);
+        (run_formula<HostVector, Target, grid::Remainder, Inner, 0>(batch), ...);
+        (run_formula<HostVector, Target, grid::PowerModulo, Inner, 0>(batch), ...);
+        (run_formula<HostVector, Target, grid::PowerModulo, Inner, 1>(batch), ...);
     }
 }
 
@@ -393,7 +328,7 @@ void run_layouts(Outer outer) {
     const Leaves<std::remove_const_t<decltype(gathered)>, std::remove_const_t<decltype(in_rows)>,
                  Vector<BigInt<96>>>
         batch{drawn.name, drawn.columns, gathered, in_rows, drawn.c};
-    run_pairs<Vector, BigInt<109>, Positions::sampled, AllCodes>(outer, batch);
+    run_pairs<Vector, BigInt<109>, Positions::sampled, AllCases>(outer, batch);
 }
 
 // Signed operands among unsigned ones, stored in a wider number. Narrower as CUDA, where every limb
@@ -410,11 +345,11 @@ void run_on_device(Outer outer) {
 #endif
     const auto batch = draw_leaves<DeviceVector, BigInt<40>, SignedBigInt<17>, BigInt<31>>(
         "40, signed 17, 31 bits");
-    run_pairs<DeviceVector, SignedBigInt<168>, on_device, AllCodes>(outer, batch);
+    run_pairs<DeviceVector, SignedBigInt<168>, on_device, AllCases>(outer, batch);
 #else
     const auto batch = draw_leaves<DeviceVector, BigInt<64>, SignedBigInt<33>, BigInt<40>>(
         "64, signed 33, 40 bits");
-    run_pairs<DeviceVector, SignedBigInt<288>, Positions::alternating, AllCodes>(outer, batch);
+    run_pairs<DeviceVector, SignedBigInt<288>, Positions::alternating, AllCases>(outer, batch);
 #endif
 }
 

@@ -4,7 +4,6 @@
 #include "law_cases.h"
 
 TEST_CASE("law on the device: gathered operands and rows of limbs") {
-    using law::Code;
     law::run_layouts<law::DeviceVector>(
-        law::CodeList<Code::add, Code::multiply, Code::remainder, Code::equal>{});
+        grid::List<grid::Sum, grid::Product, grid::Remainder, grid::Equal>{});
 }

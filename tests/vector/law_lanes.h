@@ -29,13 +29,14 @@ __global__ void __launch_bounds__(128)
 }
 
 // Runs the formula over L lanes and holds every element of the result, stored as Target, to GMP.
-template <class Target, int L, Code outer, Code inner, int position, class Batch>
+template <class Target, int L, class Outer, class Inner, int position, class Batch>
 void run_over_lanes(const Batch &batch) {
     namespace execution = warpint::execution;
-    const auto tree = build<outer, inner, position>(batch);
+    const auto tree = build<Outer, Inner, position>(batch);
     using Tree = warpint::expression::lowered_t<std::remove_const_t<decltype(tree)>>;
     if constexpr (!execution::has_lane_form<Tree>) {
-        static_assert(outer == Code::power && position == 2); // such a modulus is never over lanes
+        static_assert(std::is_same_v<Outer, grid::PowerModulo> &&
+                      position == 2); // such a modulus is never over lanes
         return;
     } else {
         const std::size_t count = element_count();
@@ -59,27 +60,27 @@ void run_over_lanes(const Batch &batch) {
         const std::vector<std::uint32_t> words = marks.to_host();
         for (std::size_t i = 0; i < count; ++i)
             read.faults.push_back((words[i / 32] >> (i % 32) & 1u) != 0);
-        verify(batch.name + ", " + std::to_string(L) + " lanes", Pair{outer, inner, position},
-               batch.columns, read);
+        verify(batch.name + ", " + std::to_string(L) + " lanes",
+               Pair{index_of<Outer>, index_of<Inner>, position}, batch.columns, read);
     }
 }
 
 // The pairs of this outer operation of which the number modulo `turns` is `turn`.
-template <class Target, int L, int turns, int turn, Code outer, Code inner, class Batch>
+template <class Target, int L, int turns, int turn, class Outer, class Inner, class Batch>
 void run_pair_over_lanes(const Batch &batch) {
-    constexpr int number = static_cast<int>(outer) + 2 * static_cast<int>(inner);
+    constexpr int number = index_of<Outer> + 2 * index_of<Inner>;
     if constexpr (number % turns == turn) {
-        constexpr int position = number / turns % arity(outer);
-        run_over_lanes<Target, L, outer, inner, position>(batch);
+        constexpr int position = number / turns % static_cast<int>(Outer::arity);
+        run_over_lanes<Target, L, Outer, Inner, position>(batch);
     }
 }
-template <class Target, int L, int turns, int turn, Code outer, class Batch, Code... inner>
-void run_inner_over_lanes(const Batch &batch, CodeList<inner...>) {
-    (run_pair_over_lanes<Target, L, turns, turn, outer, inner>(batch), ...);
+template <class Target, int L, int turns, int turn, class Outer, class Batch, class... Inner>
+void run_inner_over_lanes(const Batch &batch, grid::List<Inner...>) {
+    (run_pair_over_lanes<Target, L, turns, turn, Outer, Inner>(batch), ...);
 }
-template <class Target, int L, int turns, int turn, class Batch, Code... outer>
-void run_pairs_over_lanes(const Batch &batch, CodeList<outer...>) {
-    (run_inner_over_lanes<Target, L, turns, turn, outer>(batch, AllCodes{}), ...);
+template <class Target, int L, int turns, int turn, class Batch, class... Outer>
+void run_pairs_over_lanes(const Batch &batch, grid::List<Outer...>) {
+    (run_inner_over_lanes<Target, L, turns, turn, Outer>(batch, AllCases{}), ...);
 }
 
 } // namespace law

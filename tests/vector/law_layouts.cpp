@@ -3,5 +3,5 @@
 #include "law_cases.h"
 
 TEST_CASE("law: gathered operands and rows of limbs") {
-    law::run_layouts<law::HostVector>(law::AllCodes{});
+    law::run_layouts<law::HostVector>(law::AllCases{});
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GMP side of the law tests: operands, expected values, comparison. No warpint types here.
+// The GMP side of the law tests: operands, expected values, comparison. The operations are those of
+// the list, of exact numbers; there are no types of warpint here.
 #include "law_oracle.h"
 
+#include "support/exact.h"
 #include "support/property.h"
 
 #include <doctest/doctest.h>
@@ -12,132 +14,36 @@ namespace law {
 
 namespace {
 
-int runs[code_count][code_count];
+using test::Exact;
+
+int runs[case_count][case_count];
 long formulas = 0;
 long elements = 0;
 long elements_without_value = 0;
-
-// Bits [0, width) of a's two's complement form, as an unsigned number.
-Integer pattern(const Integer &a, Shape shape) {
-    return test::store_unsigned(a, shape.bits);
-}
-
-Integer stored(const Integer &a, Shape shape) {
-    return shape.is_signed ? test::store_signed(a, shape.bits)
-                           : test::store_unsigned(a, shape.bits);
-}
 
 struct Expectation {
     std::vector<Integer> values; // 0 where there is none
     std::vector<bool> faults;    // there is no value
 };
 
-struct Operand {
-    Integer value;
-    Shape shape;
+// The operation's value in a formula; throws test::NoValue if it has none.
+template <class C>
+Exact value_of(const Exact &a, const Exact &b, const Exact &c) {
+    const Exact value = apply<C>(a, b, c);
+    return {value.value(), value.type(), test::Kind::formula};
+}
+struct Operation {
+    const char *name;
+    int arity;
+    Exact (*value)(const Exact &, const Exact &, const Exact &);
 };
-
-// The operation's value; false if it has none. Shapes matter where the contract says so: for ~, <<,
-// pow(a, e), the bit counts, and for what sign a remainder has.
-bool apply(Code code, const std::array<Operand, 3> &operands, Integer &result) {
-    const Integer &a = operands[0].value;
-    const Integer &b = operands[1].value;
-    const Integer &c = operands[2].value;
-    const Shape shape = operands[0].shape;
-    // Shift counts beyond the width, and negative ones, leave nothing of the operand but its sign.
-    const bool shifts_all = b.sign() < 0 || b >= Integer(shape.bits);
-    switch (code) {
-    case Code::add:
-        result = a + b;
-        return true;
-    case Code::subtract:
-        result = a - b;
-        return true;
-    case Code::multiply:
-        result = a * b;
-        return true;
-    case Code::divide:
-        if (b.is_zero())
-            return false;
-        result = a / b;
-        return true;
-    case Code::remainder:
-        if (b.is_zero())
-            return false;
-        result = operands[1].shape.is_signed ? a % b : test::modulo(a, b);
-        return true;
-    case Code::conjunction:
-        result = a & b;
-        return true;
-    case Code::disjunction:
-        result = a | b;
-        return true;
-    case Code::exclusive:
-        result = a ^ b;
-        return true;
-    case Code::shift_left:
-        result =
-            shifts_all ? Integer(0) : stored(a << static_cast<std::size_t>(b.to_long()), shape);
-        return true;
-    case Code::shift_right:
-        result = shifts_all ? Integer(a.sign() < 0 ? -1 : 0)
-                            : a >> static_cast<std::size_t>(b.to_long());
-        return true;
-    case Code::equal:
-        result = a == b ? 1 : 0;
-        return true;
-    case Code::not_equal:
-        result = a != b ? 1 : 0;
-        return true;
-    case Code::less:
-        result = a < b ? 1 : 0;
-        return true;
-    case Code::greater:
-        result = a > b ? 1 : 0;
-        return true;
-    case Code::less_equal:
-        result = a <= b ? 1 : 0;
-        return true;
-    case Code::greater_equal:
-        result = a >= b ? 1 : 0;
-        return true;
-    case Code::negate:
-        result = -a;
-        return true;
-    case Code::complement:
-        result = stored(~a, shape);
-        return true;
-    case Code::is_zero:
-        result = a.is_zero() ? 1 : 0;
-        return true;
-    case Code::popcount:
-        result = pattern(a, shape).popcount();
-        return true;
-    case Code::bit_width:
-        result = pattern(a, shape).bit_width();
-        return true;
-    case Code::countl_zero:
-        result = shape.bits - pattern(a, shape).bit_width();
-        return true;
-    case Code::countr_zero:
-        result = a.is_zero() ? shape.bits : pattern(a, shape).trailing_zeros();
-        return true;
-    case Code::square:
-        result = a * a;
-        return true;
-    case Code::power_wrapping:
-        if (b.sign() < 0)
-            return false;
-        result =
-            stored(test::power_modulo(pattern(a, shape), b, test::power_of_two(shape.bits)), shape);
-        return true;
-    case Code::power:
-        if (b.sign() < 0 || c.sign() <= 0)
-            return false;
-        result = test::power_modulo(a, b, c);
-        return true;
-    }
-    return false;
+template <class... C>
+std::array<Operation, sizeof...(C)> operations_of(grid::List<C...>) {
+    return {{{C::name, static_cast<int>(C::arity), value_of<C>}...}};
+}
+const Operation &operation(int index) {
+    static const auto all = operations_of(AllCases{});
+    return all[static_cast<std::size_t>(index)];
 }
 
 Integer decode(const unsigned char *bytes, int count, bool is_signed) {
@@ -148,27 +54,31 @@ Integer decode(const unsigned char *bytes, int count, bool is_signed) {
 
 Expectation expect(const Pair &pair, const Columns &columns) {
     Expectation expected;
-    const Shape nested =
-        result_shape(pair.inner, columns[0].shape, columns[1].shape, columns[2].shape);
+    const Operation &outer = operation(pair.outer), &inner = operation(pair.inner);
     for (std::size_t i = 0; i < columns[0].values.size(); ++i) {
-        const Operand a{columns[0].values[i], columns[0].shape};
-        const Operand b{columns[1].values[i], columns[1].shape};
-        const Operand c{columns[2].values[i], columns[2].shape};
-        Operand inside{Integer(0), nested};
-        Integer value;
-        bool good = apply(pair.inner, {a, b, c}, inside.value);
-        if (good) {
-            const std::array<Operand, 3> operands =
-                arity(pair.outer) < 3
-                    ? (pair.position == 0 ? std::array<Operand, 3>{inside, c, c}
-                                          : std::array<Operand, 3>{c, inside, inside})
-                : pair.position == 0 ? std::array<Operand, 3>{inside, a, c}
-                : pair.position == 1 ? std::array<Operand, 3>{a, inside, c}
-                                     : std::array<Operand, 3>{a, c, inside};
-            good = apply(pair.outer, operands, value);
+        const auto leaf = [&](std::size_t k) {
+            return Exact(columns[k].values[i], columns[k].shape, test::Kind::formula);
+        };
+        const Exact a = leaf(0), b = leaf(1), c = leaf(2);
+        Integer value(0);
+        bool fault = false;
+        try {
+            const Exact inside = inner.value(a, b, c);
+            if (outer.arity < 3) {
+                value = (pair.position == 0 ? outer.value(inside, c, c)
+                                            : outer.value(c, inside, inside))
+                            .value();
+            } else {
+                value = (pair.position == 0   ? outer.value(inside, a, c)
+                         : pair.position == 1 ? outer.value(a, inside, c)
+                                              : outer.value(a, c, inside))
+                            .value();
+            }
+        } catch (const test::NoValue &) {
+            fault = true;
         }
-        expected.values.push_back(good ? value : Integer(0));
-        expected.faults.push_back(!good);
+        expected.values.push_back(value);
+        expected.faults.push_back(fault);
     }
     return expected;
 }
@@ -184,7 +94,7 @@ std::string first_failure(const Pair &pair, const Columns &columns, const Expect
         const Integer got = decode(result.bytes.data() + i * element_bytes, result.element_bytes,
                                    result.shape.is_signed);
         const Integer wanted =
-            result.exact ? expected.values[i] : stored(expected.values[i], result.shape);
+            result.exact ? expected.values[i] : test::kept(expected.values[i], result.shape);
         const bool flagged = result.faults[i];
         if (got == wanted && flagged == expected.faults[i])
             continue;
@@ -206,18 +116,13 @@ Integer draw_one(test::OperandSource &source, Shape shape) {
 Integer small(test::OperandSource &source, Shape shape) {
     const int bound = 1 << (shape.bits < 7 ? shape.bits : 7);
     const Integer value(source.below(bound));
-    return stored(shape.is_signed && source.one_in(2) ? -value : value, shape);
+    return test::kept(shape.is_signed && source.one_in(2) ? -value : value, shape);
 }
 
 } // namespace
 
-const char *name(Code code) {
-    static const char *const names[code_count] = {
-        "+",           "-",   "*",        "/",         "%",        "&",         "|",
-        "^",           "<<",  ">>",       "==",        "!=",       "<",         ">",
-        "<=",          ">=",  "negate",   "~",         "popcount", "bit_width", "countl_zero",
-        "countr_zero", "sqr", "pow(a,e)", "pow(a,e,m)"};
-    return names[static_cast<int>(code)];
+const char *name(int index) {
+    return operation(index).name;
 }
 
 std::size_t element_count() {
@@ -236,18 +141,18 @@ Columns draw(const std::string &batch, Shape a, Shape b, Shape c, std::size_t co
         case 0: // related to each other
         {
             test::OperandTriple triple = source.triple(a.bits, b.bits, c.bits);
-            values[0] = stored(triple.a, a);
-            values[1] = stored(triple.b, b);
-            values[2] = stored(triple.m, c);
+            values[0] = test::kept(triple.a, a);
+            values[1] = test::kept(triple.b, b);
+            values[2] = test::kept(triple.m, c);
             break;
         }
         case 1: // the largest, or the smallest
             for (int i = 0; i < 3; ++i) {
                 const Shape shape = shapes[i];
-                values[i] = stored(source.one_in(4)
-                                       ? Integer(0)
-                                       : test::all_ones(shape.bits - (shape.is_signed ? 1 : 0)),
-                                   shape);
+                values[i] = test::kept(source.one_in(4)
+                                           ? Integer(0)
+                                           : test::all_ones(shape.bits - (shape.is_signed ? 1 : 0)),
+                                       shape);
                 if (shape.is_signed && source.one_in(2))
                     values[i] = -test::power_of_two(shape.bits - 1);
             }
@@ -286,7 +191,7 @@ void verify(const std::string &batch, const Pair &pair, const Columns &columns,
          " as operand ", pair.position, ", batch ", batch,
          ", WARPINT_TEST_SEED=", test::run_seed());
     CHECK(failure == "");
-    ++runs[static_cast<int>(pair.outer)][static_cast<int>(pair.inner)];
+    ++runs[pair.outer][pair.inner];
     ++formulas;
 }
 

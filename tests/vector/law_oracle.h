@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The law of batches, without warpint: the operations, the types their values have by the contract,
-// and the GMP side (law_oracle.cpp). law_cases.h builds the formulas.
+// The law of batches: the operations, and the GMP side (law_oracle.cpp). law_cases.h builds the
+// formulas.
 #pragma once
 
+#include "grid/cases.h"
 #include "support/integer.h"
 
 #include <doctest/doctest.h>
@@ -17,127 +18,56 @@ namespace law {
 
 using test::Integer;
 
-// ---- operations
+using Shape = test::Type;
 
-enum class Code {
-    add,
-    subtract,
-    multiply,
-    divide,
-    remainder,
-    conjunction,
-    disjunction,
-    exclusive,
-    shift_left,
-    shift_right,
-    equal,
-    not_equal,
-    less,
-    greater,
-    less_equal,
-    greater_equal,
-    negate,
-    complement,
-    is_zero,
-    popcount,
-    bit_width,
-    countl_zero,
-    countr_zero,
-    square,
-    power_wrapping,
-    power
-};
-inline constexpr int code_count = 26;
+// ---- operations: those of the list grid/numbers.def that have a flag of the law
 
-constexpr int arity(Code code) {
-    return code == Code::power ? 3 : code >= Code::negate && code <= Code::square ? 1 : 2;
+template <std::uint64_t group>
+using CasesOf = decltype(grid::cases_of<group, false>(grid::NumberCases{}));
+using AllCases = CasesOf<grid::in_law>;
+// The outer operations of one source file each.
+using Sums = CasesOf<grid::law_sums>;
+using Products = CasesOf<grid::law_products>;
+using Remainders = CasesOf<grid::law_remainders>;
+using Powers = CasesOf<grid::law_powers>;
+using Bits = CasesOf<grid::law_bits>;
+using Shifts = CasesOf<grid::law_shifts>;
+using Equalities = CasesOf<grid::law_equalities>;
+using Orders = CasesOf<grid::law_orders>;
+
+template <class... C>
+constexpr int size_of(grid::List<C...>) {
+    return sizeof...(C);
 }
+inline constexpr int case_count = size_of(AllCases{});
+// No operation is in two groups.
+static_assert(size_of(Sums{}) + size_of(Products{}) + size_of(Remainders{}) + size_of(Powers{}) +
+                  size_of(Bits{}) + size_of(Shifts{}) + size_of(Equalities{}) + size_of(Orders{}) ==
+              case_count);
 
-// Width and signedness of a number type.
-struct Shape {
-    int bits = 0;
-    bool is_signed = false;
-    friend constexpr bool operator==(const Shape &, const Shape &) = default;
-};
-inline constexpr Shape shape_of_bool{1, false};
-inline constexpr Shape shape_of_int{32, true};
-
-// The smallest type with all values of both.
-constexpr Shape common_shape(Shape a, Shape b) {
-    if (a.is_signed == b.is_signed)
-        return {a.bits > b.bits ? a.bits : b.bits, a.is_signed};
-    const int signed_a = a.bits + (a.is_signed ? 0 : 1);
-    const int signed_b = b.bits + (b.is_signed ? 0 : 1);
-    return {signed_a > signed_b ? signed_a : signed_b, true};
+// Where an operation stands among all.
+template <class C, class... All>
+constexpr int index_in(grid::List<All...>) {
+    int index = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<C, All>, index += found ? 0 : 1), ...);
+    return index;
 }
+template <class C>
+inline constexpr int index_of = index_in<C>(AllCases{});
 
-// The type that a formula's value has by the contract: + grows by a bit, - is signed, * adds
-// widths, / has the dividend's width (a bit more if the divisor is signed: the smallest number /
-// -1), % the divisor's, ~ and << and
-// >> their operand's, comparisons are bool, bit counts int.
-constexpr Shape result_shape(Code code, Shape a, Shape b, Shape c) {
-    const Shape common = common_shape(a, b);
-    switch (code) {
-    case Code::add:
-        return {common.bits + 1, common.is_signed};
-    case Code::subtract:
-        return {common.bits + 1, true};
-    case Code::multiply:
-        return {a.bits + b.bits, common.is_signed};
-    case Code::divide:
-        return {a.bits + (b.is_signed ? 1 : 0), common.is_signed};
-    case Code::remainder:
-        return b;
-    case Code::conjunction:
-    case Code::disjunction:
-    case Code::exclusive:
-        return common;
-    case Code::shift_left:
-    case Code::shift_right:
-    case Code::complement:
-    case Code::power_wrapping:
-        return a;
-    case Code::negate:
-        return {a.bits + 1, true};
-    case Code::popcount:
-    case Code::bit_width:
-    case Code::countl_zero:
-    case Code::countr_zero:
-        return shape_of_int;
-    case Code::square:
-        return {2 * a.bits, false};
-    case Code::power:
-        return {c.bits, false};
-    default:
-        return shape_of_bool;
+// An operation of as many of these operands as it takes.
+template <class C, class A, class B, class X>
+constexpr auto apply(const A &a, const B &b, const X &c) {
+    const grid::Parameters none{};
+    if constexpr (C::arity == 1) {
+        return C::apply(a, none);
+    } else if constexpr (C::arity == 2) {
+        return C::apply(a, b, none);
+    } else {
+        return C::apply(a, b, c, none);
     }
 }
-
-// ---- lists of operations
-
-template <Code... codes>
-struct CodeList {
-    static constexpr int size = sizeof...(codes);
-};
-template <class Sequence>
-struct every_code;
-template <std::size_t... i>
-struct every_code<std::index_sequence<i...>> {
-    using type = CodeList<static_cast<Code>(i)...>;
-};
-using AllCodes = every_code<std::make_index_sequence<code_count>>::type;
-
-// The outer operations of one source file each. law_total.cpp checks that each operation is in
-// exactly one.
-using Sums = CodeList<Code::add, Code::subtract, Code::negate, Code::complement>;
-using Products = CodeList<Code::multiply, Code::square, Code::divide>;
-using Remainders = CodeList<Code::remainder, Code::power_wrapping>;
-using Powers = CodeList<Code::power>;
-using Bits = CodeList<Code::conjunction, Code::disjunction, Code::exclusive>;
-using Shifts = CodeList<Code::shift_left, Code::shift_right, Code::popcount, Code::bit_width,
-                        Code::countl_zero, Code::countr_zero>;
-using Equalities = CodeList<Code::equal, Code::not_equal, Code::less, Code::is_zero>;
-using Orders = CodeList<Code::greater, Code::less_equal, Code::greater_equal>;
 
 // ---- operands and results, independent of types (law_oracle.cpp)
 
@@ -151,8 +81,8 @@ using Columns = std::array<Column, 3>;
 // outer(..., inner(a, b, c), ...) with the inner operation as operand `position`. The other operand
 // of a binary operation is c; those of pow(a, e, m) are a, then c.
 struct Pair {
-    Code outer;
-    Code inner;
+    int outer;
+    int inner;
     int position;
 };
 
@@ -171,7 +101,7 @@ Columns draw(const std::string &name, Shape a, Shape b, Shape c, std::size_t cou
 Column constant(Shape shape, const Integer &value, std::size_t count);
 // How many elements a batch has.
 std::size_t element_count();
-const char *name(Code code);
+const char *name(int index);
 // Holds every element of the result to the pair's value and counts the pair; reports the first
 // wrong element.
 void verify(const std::string &batch, const Pair &pair, const Columns &columns,

@@ -13,5 +13,5 @@ TEST_CASE("law: powers, constants") {
     law::run_constants(law::Powers{});
 }
 TEST_CASE("law: a Modulus") {
-    law::run_modulus(law::AllCodes{});
+    law::run_modulus(law::AllCases{});
 }

@@ -6,9 +6,8 @@
 // WARPINT_LONG_TESTS is defined, because device code takes long to compile.
 #pragma once
 
+#include "bodies.h"
 #include "groups.h"
-#include "powers.h"
-#include "theory.h"
 
 namespace modular_test {
 
@@ -25,12 +24,16 @@ void add(Group group, int width, int detail = 0) {
 
 template <int... N>
 void add_residues() {
-    (add<Sums, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::sums, N), ...);
-    (add<Products, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::products, N), ...);
+    (add<Residues<grid::in_residue_sums>, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::sums, N), ...);
+    (add<Residues<grid::in_residue_products>, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::products,
+                                                                                  N),
+     ...);
 }
 template <int... N>
 void add_mixed_operands() {
-    (add<MixedOperands, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::mixed_operands, N), ...);
+    (add<Residues<grid::in_mixed_operands>, BigInt<N>, Unreduced<N>, BigInt<N>>(
+         Group::mixed_operands, N),
+     ...);
 }
 template <int... N>
 void add_functions() {
@@ -46,7 +49,8 @@ void add_inverses() {
 }
 template <int... N>
 void add_quotients() {
-    (add<Quotients, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::quotients, N), ...);
+    (add<Residues<grid::in_quotients>, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::quotients, N),
+     ...);
 }
 
 template <int... N>
@@ -55,7 +59,7 @@ void add_all_inverses() {
 }
 template <int... N>
 void add_chains() {
-    (add<Chains, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::chains, N), ...);
+    (add<Residues<grid::in_chains>, BigInt<N>, Unreduced<N>, BigInt<N>>(Group::chains, N), ...);
 }
 
 template <class Field>
@@ -97,15 +101,15 @@ void add_constant_time_powers() {
 
 template <class A, class B>
 void add_divisors() {
-    add<Divisors, A, B>(Group::divisors, A::bits);
+    add<Theory<grid::in_divisors>, A, B>(Group::divisors, A::bits);
 }
 template <class A, class B>
 void add_bezout() {
-    add<Bezout, A, B>(Group::bezout, A::bits);
+    add<Theory<grid::in_bezout>, A, B>(Group::bezout, A::bits);
 }
 template <class A, class B>
 void add_symbols() {
-    add<Symbols, A, B>(Group::symbols, A::bits);
+    add<Theory<grid::in_symbols>, A, B>(Group::symbols, A::bits);
 }
 
 template <int... N>
@@ -118,19 +122,19 @@ void add_congruences() {
 }
 template <int... N>
 void add_primes() {
-    (add<Primes, BigInt<N>>(Group::primes, N), ...);
+    (add<Theory<grid::in_primes>, BigInt<N>>(Group::primes, N), ...);
 }
 template <int... N>
 void add_safe_primes() {
-    (add<SafePrimes, BigInt<N>>(Group::safe_primes, N), ...);
+    (add<Theory<grid::in_safe_primes>, BigInt<N>>(Group::safe_primes, N), ...);
 }
 template <int... N>
 void add_next_primes() {
-    (add<NextPrimes, BigInt<N>>(Group::next_primes, N), ...);
+    (add<Theory<grid::in_next_primes>, BigInt<N>>(Group::next_primes, N), ...);
 }
 template <int... N>
 void add_next_safe_primes() {
-    (add<NextSafePrimes, BigInt<N>>(Group::next_safe_primes, N), ...);
+    (add<Theory<grid::in_next_safe_primes>, BigInt<N>>(Group::next_safe_primes, N), ...);
 }
 /// The detail is the width: all are drawn from numbers of 64 bits.
 template <int... N>

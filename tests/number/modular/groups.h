@@ -86,16 +86,5 @@ bool allows(const Case &which, const Element &v, bool on_device);
 inline Integer reduced(const Integer &x, const Integer &m) {
     return m.is_zero() ? Integer(0) : test::modulo(x, m);
 }
-inline bool is_prime(const Integer &n) {
-    return n.sign() > 0 && mpz_probab_prime_p(n.raw(), 30) != 0;
-}
-inline bool is_safe_prime(const Integer &p) {
-    return is_prime(p) && is_prime((p - 1) >> 1);
-}
-inline Integer next_prime(const Integer &n) {
-    Integer r;
-    mpz_nextprime(r.raw(), n.raw());
-    return r;
-}
 
 } // namespace modular_test
