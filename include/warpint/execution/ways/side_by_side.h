@@ -8,7 +8,7 @@
 // apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
 // - c modulo m with c wider than m, and powers of a FixedBase by its comb (those of one base and
 // modulus in a formula are powers side by side, whose comb is not written: it would take a third of
-// their products).
+// their products, from 1024 bits on a sixth).
 //
 // What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
 // operation's own apply(), so that values and faults are those of the formula, bit for bit.
