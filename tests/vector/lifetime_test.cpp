@@ -90,6 +90,33 @@ TEST_CASE_TEMPLATE("elements of vectors of residues that are gone", S, TEST_SPAC
     static_assert(!std::is_convertible_v<decltype(x[0]), Residue<96>>);
 }
 
+// More bases than a thread keeps tables of, before the first power is there.
+TEST_CASE("tables of bases that are gone") {
+    using Wide = BigInt<1024>;
+    using Exponent = BigInt<96>;
+    const std::vector<Exponent> exponents = {Exponent(0) - 1, Exponent(0), Exponent(12345)};
+    const device_vector<Exponent> e(exponents);
+    std::vector<device_vector<Wide>> powers(6, device_vector<Wide>(exponents.size()));
+    stream_handle streams[2] = {};
+#if defined(__CUDACC__)
+    for (stream_handle &stream : streams)
+        REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+#endif
+    const auto base = [](std::size_t k) { return (Wide(0) - 1) / (k + 3); };
+    const Wide m = (Wide(1) << 1023) + 99;
+    for (std::size_t k = 0; k < powers.size(); ++k)
+        evaluate(pow(base(k), e, m), powers[k], streams[k % 2]);
+    evaluate(pow(base(5), e, m), powers[0], streams[0]); // read on the other stream
+    for (std::size_t k = 0; k < powers.size(); ++k) {
+        const auto values = powers[k].to_host();
+        for (std::size_t i = 0; i < exponents.size(); ++i)
+            CHECK(values[i] == pow(base(k == 0 ? 5 : k), exponents[i], m));
+    }
+#if defined(__CUDACC__)
+    for (const stream_handle stream : streams)
+        cudaStreamDestroy(stream);
+#endif
+}
 TEST_CASE_TEMPLATE("a formula of vectors that are gone", S, TEST_SPACES) {
     using Vector = VectorOf<S>;
     const auto sum = sum_of_locals<S>();

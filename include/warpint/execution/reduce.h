@@ -19,7 +19,7 @@ struct ReductionOfCore {
     typename Reducer::Accumulator value;
     ReductionFaults faults;
 };
-// A sink of rows (evaluation/cut_strip.h) that folds.
+// A sink of strips (evaluation/cut_strip.h) that folds.
 template <class Reducer>
 struct ReduceInto {
     const Reducer *reducer;

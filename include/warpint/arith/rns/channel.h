@@ -17,10 +17,6 @@
 #include "../../limb/tensor.h"
 #include "bases.h"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-
 namespace warpint::rns {
 
 using Word = std::uint32_t;
@@ -39,7 +35,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE double double_of_words(Word high, Word low) {
 #if WARPINT_DEVICE_PASS
     return __hiloint2double(static_cast<int>(high), static_cast<int>(low));
 #else
-    return std::bit_cast<double>(std::uint64_t{high} << 32 | low);
+    return __builtin_bit_cast(double, std::uint64_t{high} << 32 | low);
 #endif
 }
 
@@ -61,7 +57,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE Word rounded_product(double a, double b) {
 #if WARPINT_DEVICE_PASS
     return static_cast<Word>(__double2loint(__fma_rn(a, b, 6755399441055744.0)));
 #else
-    return static_cast<Word>(std::bit_cast<std::uint64_t>(std::fma(a, b, 6755399441055744.0)));
+    return static_cast<Word>(
+        __builtin_bit_cast(std::uint64_t, __builtin_fma(a, b, 6755399441055744.0)));
 #endif
 }
 
@@ -76,7 +73,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE double product_sum(double a, double b, double
 #if WARPINT_DEVICE_PASS
     return __fma_rn(a, b, c);
 #else
-    return std::fma(a, b, c);
+    return __builtin_fma(a, b, c);
 #endif
 }
 

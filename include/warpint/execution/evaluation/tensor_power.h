@@ -36,7 +36,8 @@ template <BigNumber A, class E, class M>
 inline constexpr bool are_tensor_operands<A, E, M> =
     !A::is_signed && tensor_modulus_bits<M> >= tuning::min_bits_of_tensor_powers &&
     tensor_modulus_bits<M> <= tuning::max_bits_of_tensor_powers &&
-    tensor_exponent_bits<E> >= tuning::min_exponent_of_tensor_powers;
+    tensor_exponent_bits<E> >= tuning::min_exponent_of_tensor_powers &&
+    tensor_exponent_bits<E> <= tuning::max_exponent_of_tensor_powers;
 
 } // namespace detail
 

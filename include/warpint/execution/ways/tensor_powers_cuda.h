@@ -12,6 +12,7 @@
 #include "../kernels/powers.h"
 #include "../memory/for_each_cuda.h"
 #include "formula_cuda.h"
+#include "window.h"
 
 #include <mutex>
 
@@ -246,7 +247,7 @@ struct TensorPowers<Tree_, T> {
             return;
         // The kernel for what is left: hardly any of the others, so that its time is that of a
         // small batch.
-        plan = replanned(plan, std::max<std::size_t>(count - elements, 1), device);
+        plan = replanned(plan, tree, std::max<std::size_t>(count - elements, 1), device);
         const std::size_t in_block = static_cast<std::size_t>(plan.threads_per_block) /
                                      static_cast<std::size_t>(plan.lanes_per_number);
         plan.blocks = (count + in_block - 1) / in_block;
@@ -295,13 +296,13 @@ struct TensorPowers<Tree_, T> {
 
 private:
     // The plan of the formula's own kernel for another count.
-    static Plan replanned(const Plan &old, std::size_t count, int device) {
+    static Plan replanned(const Plan &old, const Tree &tree, std::size_t count, int device) {
         Plan plan = plan_formula<Tree, T>(count, device, true);
         plan.kind = old.kind;
         plan.widest_bits = old.widest_bits;
         plan.bytes_moved = old.bytes_moved;
         plan.values_bytes = old.values_bytes;
-        plan.window = old.window;
+        plan.window = window_of(tree, plan, 0);
         return plan;
     }
     // Whether a block may have its shared memory; it is asked for once.

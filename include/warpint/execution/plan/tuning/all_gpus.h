@@ -31,6 +31,7 @@ inline constexpr int max_bits_of_signs = 1024;
 inline constexpr int min_bits_of_tensor_powers = 993;
 inline constexpr int max_bits_of_tensor_powers = 4096;
 inline constexpr int min_exponent_of_tensor_powers = 256;
+inline constexpr int max_exponent_of_tensor_powers = 16384; // a parameter of kernels holds one
 
 // Inverses modulo one modulus (kernels/strips.h): threads of a block, and elements of a thread,
 // which share one inversion and a word of fault bits.

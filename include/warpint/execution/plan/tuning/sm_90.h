@@ -189,10 +189,14 @@ struct Sm90 {
     // The least elements for each SM from which a round of powers on tensor cores is faster than
     // the same over lanes: a round is 256 for each SM at most, above 2048 bits 128; more: none is.
     // 896 bits: 4.7 M, over lanes 5.1; 1024: 4.2 M, over lanes 3.5; 1536: 1.61 M, 1.05; 2048:
-    // 799 K, 457; 3072: 211 K, 138. A round of 2048 bits takes 40 ms, 12,000 powers over lanes 33,
-    // 15,000 43; of 1024 bits 7.7, 18,000 7.3, 22,000 8.6.
+    // 799 K, 457; 3072: 211 K, 138; 4096: 75.7 K, 59.2. A round of 2048 bits takes 40 ms, 12,000
+    // powers over lanes 33, 15,000 43; of 1024 bits 7.7, 18,000 7.3, 22,000 8.6.
     WARPINT_HOST_DEVICE static constexpr int least_tensor_powers(int bits) {
-        return bits <= 1152 ? 145 : bits <= 1600 ? 128 : bits <= 2048 ? 110 : 88;
+        return bits <= 1152   ? 145
+               : bits <= 1600 ? 128
+               : bits <= 2080 ? 110
+               : bits <= 3072 ? 88
+                              : 104;
     }
 
     // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
