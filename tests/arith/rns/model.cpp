@@ -109,11 +109,10 @@ Modulus make_modulus(const Width &width, const Integer &value) {
     require(!width.shares(m.limbs.data()), "the modulus shares a prime");
     width.montgomery_factor(m.factor.data(), m.limbs.data());
     for (const rns::ConversionOfA &c : width.in_a)
-        m.one_a.push_back(rns::entry_of_one(
-            c, rns::residue(m.limbs.data(), width.limbs, c.prime, c.inverse_prime)));
+        m.one_a.push_back(rns::entry_of_one(c, rns::residue(m.limbs.data(), width.limbs, c.prime)));
     for (const rns::ConversionOfB &c : width.in_b)
-        m.quotient_b.push_back(rns::quotient_factor(
-            c, rns::residue(m.limbs.data(), width.limbs, c.prime, c.inverse_prime)));
+        m.quotient_b.push_back(
+            rns::quotient_factor(c, rns::residue(m.limbs.data(), width.limbs, c.prime)));
     return m;
 }
 
@@ -121,12 +120,11 @@ Entry make_entry(const Width &width, const Modulus &modulus, const Words &limbs)
     Entry entry;
     for (std::size_t i = 0; i < width.in_a.size(); ++i) {
         const rns::ConversionOfA &a = width.in_a[i];
-        entry.a.push_back(rns::entry_of_factor(
-            a, modulus.one_a[i],
-            rns::residue(limbs.data(), width.limbs, a.prime, a.inverse_prime)));
+        entry.a.push_back(rns::entry_of_factor(a, modulus.one_a[i],
+                                               rns::residue(limbs.data(), width.limbs, a.prime)));
         const rns::ConversionOfB &b = width.in_b[i];
-        entry.b.push_back(rns::entry_of_factor(
-            b, rns::residue(limbs.data(), width.limbs, b.prime, b.inverse_prime)));
+        entry.b.push_back(
+            rns::entry_of_factor(b, rns::residue(limbs.data(), width.limbs, b.prime)));
     }
     return entry;
 }
@@ -134,8 +132,7 @@ Entry make_entry(const Width &width, const Modulus &modulus, const Words &limbs)
 Words start(const Width &width, const Words &limbs) {
     Words words;
     for (const rns::ConversionOfB &c : width.in_b)
-        words.push_back(
-            rns::start_word(c, rns::residue(limbs.data(), width.limbs, c.prime, c.inverse_prime)));
+        words.push_back(rns::start_word(c, rns::residue(limbs.data(), width.limbs, c.prime)));
     return words;
 }
 

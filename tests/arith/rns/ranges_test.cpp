@@ -75,8 +75,8 @@ constexpr bool converts() {
     std::uint32_t words[28]{};
     for (int j = 0; j < 28; ++j) {
         const rns::ConversionOfB &channel = tables.conversions_b[j];
-        const std::int32_t r = rns::residue(modulus, 24, channel.prime, channel.inverse_prime);
-        words[j] = rns::start_word(channel, r - 2); // the modulus less 2
+        const std::uint32_t r = rns::residue(modulus, 24, channel.prime);
+        words[j] = rns::start_word(channel, r + channel.prime - 2); // the modulus less 2
     }
     std::uint32_t result[24]{};
     rns::set_integer(result, tables, words, modulus);

@@ -21,6 +21,9 @@ namespace warpint::rns {
 
 using Word = std::uint32_t;
 
+// Residues after a product modulo p are below this in size.
+inline constexpr std::int32_t residue_limit = (1 << 30) + (1 << 13);
+
 struct Biases {
     Word residue = word_bias;    // 2^31
     Word digits = word_bias / 2; // 2^30: the other half is in the digits' sums

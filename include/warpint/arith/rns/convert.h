@@ -6,10 +6,9 @@
 // no prime with the bases (shares_a_prime): of others, device code gives unspecified values, and it
 // ends. Operands below 2^(32 limbs) need not be below N.
 //
-// A signed residue r of a number modulo p has |r| <= (1/2 + 2^-18) p. Device code finds the
-// quotient that leaves it by multiplying with 1 / p in double precision; hosts, and constant
-// expressions, by an exact division, which leaves |r| <= p / 2. The representatives of one residue
-// may differ, the results of powers cannot.
+// Residues are reduced by folding: p = 2^31 - c with c < prime_window < 2^13, so that 2^31 = c and
+// 2^32 = 2 c modulo p. No quotient is needed, and the same text gives the same words on hosts and
+// GPUs.
 #pragma once
 
 #include "../limbs/division/reciprocal.h"
@@ -19,109 +18,118 @@
 
 namespace warpint::rns {
 
-// |r| below this for the signed residues of all primes.
-inline constexpr std::int32_t residue_limit = (1 << 30) + (1 << 13);
-
 namespace detail {
 
-WARPINT_HOST_DEVICE inline std::int32_t multiply_by_doubles(std::int32_t a, std::int32_t b,
-                                                            std::uint32_t p, double inverse) {
-    const double t = product(static_cast<double>(a), static_cast<double>(b));
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b) -
-                                     rounded_product(t, inverse) * p);
+// A word that is t modulo p, below 2^31 + 2^28: 2^32 times the upper word is at most 2^46 once
+// folded, and what of that is above 2^31 less than 2^28.
+WARPINT_HOST_DEVICE constexpr std::uint32_t folded(std::uint64_t t, std::uint32_t p) {
+    const std::uint32_t c = word_bias - p;
+    const std::uint64_t u = (t >> 32) * (2 * c) + static_cast<std::uint32_t>(t);
+    return static_cast<std::uint32_t>(u >> 31) * c + (static_cast<std::uint32_t>(u) & ~word_bias);
+}
+WARPINT_HOST_DEVICE constexpr std::uint32_t folded_product(std::uint32_t a, std::uint32_t b,
+                                                           std::uint32_t p) {
+    return folded(std::uint64_t{a} * b, p);
+}
+// t mod p for t < 2^64.
+WARPINT_HOST_DEVICE constexpr std::uint32_t reduced(std::uint64_t t, std::uint32_t p) {
+    const std::uint32_t r = folded(t, p);
+    return r < p ? r : r - p;
 }
 
-WARPINT_HOST_DEVICE inline std::int32_t append_by_doubles(std::int32_t r, std::uint32_t limb,
-                                                          std::uint32_t p, double inverse) {
-    const double sum = product_sum(static_cast<double>(r), 4294967296.0, limb);
-    return static_cast<std::int32_t>(limb - rounded_product(sum, inverse) * p);
-}
-
-// t mod p, at most p / 2 in size.
-WARPINT_HOST_DEVICE constexpr std::int32_t reduce_exactly(std::int64_t t, std::uint32_t p) {
-    const std::int64_t r = t % p;
-    return static_cast<std::int32_t>(r > p / 2 ? r - p : r < -std::int64_t{p / 2} ? r + p : r);
+// a^-1 modulo p, not reduced, of any word; of a multiple of p it is one too. a^(p - 2) (Fermat):
+// the exponent is 18 ones and 13 bits.
+WARPINT_HOST_DEVICE constexpr std::uint32_t folded_inverse(std::uint32_t a, std::uint32_t p) {
+    static_assert(prime_window + 2 <= 1 << 13);
+    std::uint32_t power = a; // a^(2^ones - 1)
+    WARPINT_UNROLL(2, 1)
+    for (int ones = 1; ones < 16; ones *= 2) {
+        std::uint32_t shifted = power;
+        WARPINT_UNROLL(2, 1)
+        for (int i = 0; i < ones; ++i)
+            shifted = folded_product(shifted, shifted, p);
+        power = folded_product(shifted, power, p);
+    }
+    WARPINT_UNROLL(2, 1)
+    for (int bit = 14; bit >= 0; --bit) {
+        power = folded_product(power, power, p);
+        if (((p - 2) >> bit & 1) != 0)
+            power = folded_product(power, a, p);
+    }
+    return power;
 }
 
 } // namespace detail
 
-// a b mod p for |a|, |b| <= 2^31; inverse = 1 / p.
-WARPINT_HOST_DEVICE constexpr std::int32_t multiply_residues(std::int32_t a, std::int32_t b,
-                                                             std::uint32_t p,
-                                                             [[maybe_unused]] double inverse) {
-    if (WARPINT_USES_PTX)
-        return detail::multiply_by_doubles(a, b, p, inverse);
-    return detail::reduce_exactly(std::int64_t{a} * b, p);
+// a b mod p for any words, p a prime of the bases.
+WARPINT_HOST_DEVICE constexpr std::uint32_t multiply_residues(std::uint32_t a, std::uint32_t b,
+                                                              std::uint32_t p) {
+    return detail::reduced(std::uint64_t{a} * b, p);
 }
 
-// (2^32 r + limb) mod p for a signed residue r.
-WARPINT_HOST_DEVICE constexpr std::int32_t
-append_limb(std::int32_t r, std::uint32_t limb, std::uint32_t p, [[maybe_unused]] double inverse) {
-    if (WARPINT_USES_PTX)
-        return detail::append_by_doubles(r, limb, p, inverse);
-    return detail::reduce_exactly((std::int64_t{r} << 32) + limb, p);
-}
-
-// The number of n limbs mod p.
-WARPINT_HOST_DEVICE constexpr std::int32_t residue(const std::uint32_t *number, int n,
-                                                   std::uint32_t p, double inverse) {
-    std::int32_t r = 0;
-    for (int l = n - 1; l >= 0; --l)
-        r = append_limb(r, number[l], p, inverse);
-    return r;
+// The number of n limbs mod p, a prime of the bases. Two limbs a step: with k = 2 c < 2^14, what
+// the limbs above are is u = u0 + 2^32 u1 with u1 < 2^12, and 2^64 u = k^2 u0 + k^3 u1 modulo p. So
+// t below is less than 2^61 (k^3 is folded), and the next u less than 2^44.
+WARPINT_HOST_DEVICE constexpr std::uint32_t residue(const std::uint32_t *number, int n,
+                                                    std::uint32_t p) {
+    const std::uint32_t k = 2 * (word_bias - p);
+    const std::uint32_t k2 = k * k; // below 2^28
+    const std::uint32_t k3 = detail::folded(std::uint64_t{k2} * k, p);
+    std::uint64_t u = 0;
+    int l = n;
+    if (n % 2 != 0)
+        u = number[--l];
+    while (l > 0) {
+        l -= 2;
+        const std::uint64_t t = std::uint64_t{static_cast<std::uint32_t>(u)} * k2 + (u >> 32) * k3 +
+                                std::uint64_t{number[l + 1]} * k + number[l];
+        u = (t >> 32) * k + static_cast<std::uint32_t>(t);
+    }
+    return detail::reduced(u, p);
 }
 
 // The constant g = -1 / (N P_A / a) of a modulus in a channel of A, even, in [0, 2 a), from its
 // residue there. It is also the entry of the factor 1. 0 if a divides N.
 WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_one(const ConversionOfA &channel,
-                                                         std::int32_t modulus) {
+                                                         std::uint32_t modulus) {
     const std::uint32_t p = channel.prime;
-    const std::int32_t x = multiply_residues(modulus, channel.cofactor, p, channel.inverse_prime);
-    std::int32_t power = 1; // x^(p - 2): the inverse (Fermat)
-    for (int bit = prime_bits - 1; bit >= 0; --bit) {
-        power = multiply_residues(power, power, p, channel.inverse_prime);
-        if (((p - 2) >> bit & 1) != 0)
-            power = multiply_residues(power, x, p, channel.inverse_prime);
-    }
-    return even_word(-power, p);
+    const std::uint32_t x = detail::folded_product(modulus, channel.cofactor, p);
+    return even_representative(negated_mod(detail::reduced(detail::folded_inverse(x, p), p), p), p);
 }
 
 // The entry y g of a factor y in a channel of A, even, in [0, 2 a), from g = entry_of_one and from
 // the residue of y.
 WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfA &channel,
-                                                            std::uint32_t g, std::int32_t factor) {
-    const std::uint32_t p = channel.prime;
-    const auto of_one = static_cast<std::int32_t>(g >= p ? g - p : g); // below 2^31
-    return even_word(multiply_residues(of_one, factor, p, channel.inverse_prime), p);
+                                                            std::uint32_t g, std::uint32_t factor) {
+    return even_representative(multiply_residues(g, factor, channel.prime), channel.prime);
 }
 
 // The entry y / P_A of a factor y in a channel of B, even, in [0, 2 b), from its residue there.
 WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfB &channel,
-                                                            std::int32_t factor) {
-    return even_word(
-        multiply_residues(factor, channel.entry_factor, channel.prime, channel.inverse_prime),
-        channel.prime);
+                                                            std::uint32_t factor) {
+    return even_representative(multiply_residues(factor, channel.entry_factor, channel.prime),
+                               channel.prime);
 }
 
 // The constant N / (P_A P_B / b) of a modulus in a channel of B, even, in [0, 2 b), from its
 // residue there.
 WARPINT_HOST_DEVICE constexpr std::uint32_t quotient_factor(const ConversionOfB &channel,
-                                                            std::int32_t modulus) {
-    return even_word(
-        multiply_residues(modulus, channel.modulus_factor, channel.prime, channel.inverse_prime),
-        channel.prime);
+                                                            std::uint32_t modulus) {
+    return even_representative(multiply_residues(modulus, channel.modulus_factor, channel.prime),
+                               channel.prime);
 }
 
 // The word of a number in a channel of B, from its residue there. A number that is not below N must
 // be multiplied before it is squared (ranges.h).
 WARPINT_HOST_DEVICE constexpr std::uint32_t start_word(const ConversionOfB &channel,
-                                                       std::int32_t number) {
-    return word_bias + static_cast<std::uint32_t>(multiply_residues(
-                           number, channel.start_factor, channel.prime, channel.inverse_prime));
+                                                       std::uint32_t number) {
+    const std::uint32_t p = channel.prime;
+    const std::uint32_t r = multiply_residues(number, channel.start_factor, p);
+    return word_bias + static_cast<std::uint32_t>(balanced(r, p));
 }
 
-// Whether N is a multiple of a prime of A or B: its powers take another way. The signed residue of
-// a multiple is 0, so that who has residues need not call this.
+// Whether N is a multiple of a prime of A or B: its powers take another way. The residue of a
+// multiple is 0, so that who has residues need not call this.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr bool shares_a_prime(const Tables<Bits> &tables,
                                                   const std::uint32_t *modulus) {
@@ -129,8 +137,8 @@ WARPINT_HOST_DEVICE constexpr bool shares_a_prime(const Tables<Bits> &tables,
     for (int i = 0; i < Bases<Bits>::channels; ++i) {
         const ConversionOfA &a = tables.conversions_a[i];
         const ConversionOfB &b = tables.conversions_b[i];
-        shares |= residue(modulus, Bases<Bits>::limbs, a.prime, a.inverse_prime) == 0;
-        shares |= residue(modulus, Bases<Bits>::limbs, b.prime, b.inverse_prime) == 0;
+        shares |= residue(modulus, Bases<Bits>::limbs, a.prime) == 0;
+        shares |= residue(modulus, Bases<Bits>::limbs, b.prime) == 0;
     }
     return shares;
 }

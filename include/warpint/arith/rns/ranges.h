@@ -37,7 +37,7 @@
 //    2^51. So the integer q has |t / p - q| <= 1/2 + 2^-18, and
 //        |t - q p| <= (1/2 + 2^-18) p < residue_limit = 2^30 + 2^13.
 //    t - q p is computed modulo 2^32, where q's lower word is enough.
-//    The residues of conversions are of the same size: t = 2^32 r + limb is below 2^63.
+//    Conversions reduce exactly, by folding (convert.h).
 //
 // 6. The multiple of N. The state z, the factor y and the quotient q = sum_i xi_i P_A / a_i give
 //        z' = (z y + q N) / P_A, an integer: q N = -z y modulo each a_i.

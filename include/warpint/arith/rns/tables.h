@@ -44,18 +44,16 @@ struct ChannelOfB {
 
 // A channel of A in conversions (convert.h).
 struct ConversionOfA {
-    double inverse_prime;  // 1 / a
-    std::uint32_t prime;   // a
-    std::int32_t cofactor; // P_A / a mod a, between -a/2 and a/2
+    std::uint32_t prime;    // a
+    std::uint32_t cofactor; // P_A / a mod a
 };
 
-// A channel of B in conversions; residues between -b/2 and b/2.
-struct ConversionOfB {
-    double inverse_prime;        // 1 / b
-    std::uint32_t prime;         // b
-    std::int32_t modulus_factor; // 1 / (P_A P_B / b) mod b: makes N_j of N
-    std::int32_t start_factor;   // 1 / (P_B / b) mod b: makes s_j of a number
-    std::int32_t entry_factor;   // 1 / P_A mod b: makes y_j of a factor
+// A channel of B in conversions: 16 bytes, one load.
+struct alignas(16) ConversionOfB {
+    std::uint32_t prime;          // b
+    std::uint32_t modulus_factor; // 1 / (P_A P_B / b) mod b: makes N_j of N
+    std::uint32_t start_factor;   // 1 / (P_B / b) mod b: makes s_j of a number
+    std::uint32_t entry_factor;   // 1 / P_A mod b: makes y_j of a factor
 };
 
 template <int Bits>
@@ -278,7 +276,7 @@ constexpr void compute_tables(Tables<Bits> &tables) {
         detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
         detail::set_cofactors(cofactors, a.values, p);
         tables.channels_a[i] = {0u - p, p, 1.0 / p};
-        tables.conversions_a[i] = {1.0 / p, p, balanced(cofactors[i], p)};
+        tables.conversions_a[i] = {p, cofactors[i]};
     }
     for (int j = 0; j < channels; ++j) {
         const std::uint32_t p = b.values[j];
@@ -291,8 +289,8 @@ constexpr void compute_tables(Tables<Bits> &tables) {
             even_representative(mul_mod(cofactors[j], entry_factor, p), p);
         tables.channels_b[j] = {0u - p, square_factor, 1.0 / p};
         tables.square_factors_b[j] = square_factor;
-        tables.conversions_b[j] = {1.0 / p, p, balanced(mul_mod(entry_factor, start_factor, p), p),
-                                   balanced(start_factor, p), balanced(entry_factor, p)};
+        tables.conversions_b[j] = {p, mul_mod(entry_factor, start_factor, p), start_factor,
+                                   entry_factor};
     }
     for (std::uint32_t &limb : tables.square_of_product_a)
         limb = 0;

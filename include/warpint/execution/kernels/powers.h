@@ -187,9 +187,9 @@ __global__ void __launch_bounds__(256)
     if (channel < channels) {
         const rns::ConversionOfA constants = tables->conversions_a[channel];
         const auto residue_of = [&](const std::uint32_t *number) {
-            return rns::residue(number, limbs, constants.prime, constants.inverse_prime);
+            return rns::residue(number, limbs, constants.prime);
         };
-        const std::int32_t n = residue_of(modulus);
+        const std::uint32_t n = residue_of(modulus);
         shares_a_prime = n == 0;
         const std::uint32_t one = rns::entry_of_one(constants, n);
         space.factors_a[at] = one;
@@ -203,9 +203,9 @@ __global__ void __launch_bounds__(256)
     } else {
         const rns::ConversionOfB constants = tables->conversions_b[channel - channels];
         const auto residue_of = [&](const std::uint32_t *number, int length) {
-            return rns::residue(number, length, constants.prime, constants.inverse_prime);
+            return rns::residue(number, length, constants.prime);
         };
-        const std::int32_t n = residue_of(modulus, limbs);
+        const std::uint32_t n = residue_of(modulus, limbs);
         shares_a_prime = n == 0;
         space.factors_b[at] = rns::quotient_factor(constants, n);
         if constexpr (Operands::of_forms) {
