@@ -24,7 +24,7 @@ Add two columns line by line; a column has a name or, without a header, a number
   paillier encrypt --key mine.public --in bonus.csv --column 2 --out bonus.enc
   paillier add --key mine.public --in salaries.enc bonus.enc --out both.enc
 
-Encrypt several times faster, by keys that are made for it:
+Encrypt with short exponents, by keys that are made for it:
   paillier keygen --scheme dj-short --out fast
   paillier encrypt --scheme dj-short --key fast.public --in bonus.csv --column 2 --out fast.enc
 
