@@ -18,13 +18,16 @@ namespace sample {
 
 // Primes of exactly so many bits, at most Bits, in the sense of is_probable_prime. Their two
 // highest bits are 1, so that a product of two has twice as many bits; apart from that they are
-// uniform. Place: OnHost or OnDevice, where candidates are tested.
+// uniform, or uniform among those whose `low_ones` lowest bits are 1: with 2 those that are 3
+// modulo
+// 4. Place: OnHost or OnDevice, where candidates are tested.
 template <int Bits, class Place>
-std::vector<warpint::BigInt<Bits>> random_primes(std::size_t count, int bits = Bits) {
+std::vector<warpint::BigInt<Bits>> random_primes(std::size_t count, int bits = Bits,
+                                                 int low_ones = 1) {
     using Number = warpint::BigInt<Bits>;
     constexpr std::size_t max_candidates = 65536;
     const std::size_t usual_tries = static_cast<std::size_t>(bits) / 3; // prime: 1 in 0.35 bits
-    const Number ones = (Number(3) << (bits - 2)) | 1u;
+    const Number ones = (Number(3) << (bits - 2)) | ((Number(1) << low_ones) - 1u);
     std::vector<Number> primes;
     while (primes.size() < count) {
         warpint::host_vector<Number> drawn(

@@ -55,12 +55,16 @@ std::string first_line(const BigInt<Bits> &n, std::size_t count) {
            std::to_string(count) + "\n";
 }
 
+std::string with_zeros(const std::string &number, std::size_t digits) {
+    return std::string(digits - number.size(), '0') + number;
+}
+
 // Ciphertexts, all with the same number of digits.
 template <int Bits>
 std::string fixed_lines(const std::vector<std::string> &numbers) {
     std::string text;
     for (const std::string &number : numbers)
-        text += std::string(2 * Bits / 4 - number.size(), '0') + number + '\n';
+        text += with_zeros(number, 2 * Bits / 4) + '\n';
     return text;
 }
 
@@ -74,8 +78,9 @@ int hexadecimal_bits(const std::string &number) {
     return 4 * static_cast<int>(number.size());
 }
 
-// The numbers have the right lengths; they may not be numbers.
-KeyText read_key(const std::string &path, const std::string &word, std::size_t count) {
+// The numbers have the right lengths; they may not be numbers. factors: the numbers whose product
+// is n, 1 for a public key, which may have a base behind it, and 2 for a private key.
+KeyText read_key(const std::string &path, const std::string &word, std::size_t factors) {
     constexpr std::size_t largest_key_file = 1 << 16;
     std::string text = sample::read_text(path, largest_key_file);
     KeyText key{path, {}};
@@ -87,13 +92,16 @@ KeyText read_key(const std::string &path, const std::string &word, std::size_t c
         }
         key.numbers.erase(key.numbers.begin()); // the word
     }
-    if (key.numbers.size() != count)
+    const bool has_base = factors == 1 && key.numbers.size() == 2;
+    if (key.numbers.size() != factors && !has_base)
         throw Error(path + " is not a " + word + " of this program");
-    const auto digits = key.numbers[0].size() * count;
-    key.bits = hexadecimal_bits(key.numbers[0]) * static_cast<int>(count);
+    const auto digits = key.numbers[0].size() * factors;
+    key.bits = hexadecimal_bits(key.numbers[0]) * static_cast<int>(factors);
     if ((digits != 2048 / 4 && digits != 3072 / 4) ||
-        key.numbers[0].size() != key.numbers.back().size())
+        (key.numbers[0].size() != key.numbers.back().size() && !has_base))
         throw Error(path + " is not a key of 2048 or 3072 bits");
+    if (has_base && key.numbers[0].size() != key.numbers.back().size())
+        throw Error(path + ": line 3: it has not the digits of n: not a base for dj-short");
     return key;
 }
 
@@ -112,10 +120,15 @@ void with_width(int bits, const CommonOptions &options, Job job) {
 
 template <int Bits, class Place>
 PublicKey<Bits, Place> public_key(const KeyText &text) {
-    const BigInt<Bits> n = numbers_of<BigInt<Bits>>(text.path, text.numbers, 1)[0];
+    const auto numbers = numbers_of<BigInt<Bits>>(text.path, text.numbers, 1);
+    const BigInt<Bits> &n = numbers[0];
     if (!test_bit(n, Bits - 1) || !test_bit(n, 0))
         throw Error(text.path + ": n is not a product of two primes of the same length");
-    return PublicKey<Bits, Place>(n);
+    if (numbers.size() == 1)
+        return PublicKey<Bits, Place>(n);
+    if (!can_be_base(numbers[1], n))
+        throw Error(text.path + ": line 3: not a base for dj-short");
+    return PublicKey<Bits, Place>(n, numbers[1]);
 }
 
 template <int Bits, class Place>
@@ -125,6 +138,31 @@ PrivateKey<Bits, Place> private_key(const KeyText &text) {
         !test_bit(primes[0] * primes[1], Bits - 1))
         throw Error(text.path + ": p and q are not two primes of the same length");
     return PrivateKey<Bits, Place>(primes[0], primes[1]);
+}
+
+template <int Bits>
+struct Primes {
+    BigInt<Bits / 2> p, q;
+};
+
+// So many new keys. For dj_short p and q are 3 modulo 4, and p - 1 and q - 1 have no other common
+// divisor than 2 (a third of the pairs have one).
+template <int Bits, class Place>
+std::vector<Primes<Bits>> random_keys(Scheme scheme, std::size_t count) {
+    constexpr int half = Bits / 2;
+    const bool dj_short = scheme == Scheme::dj_short;
+    std::vector<Primes<Bits>> keys;
+    while (keys.size() != count) {
+        const auto primes =
+            sample::random_primes<half, Place>(2 * (count - keys.size()), half, dj_short ? 2 : 1);
+        for (std::size_t i = 0; i != primes.size(); i += 2) {
+            const auto &p = primes[i];
+            const auto &q = primes[i + 1];
+            if (!dj_short || gcd(p - 1u, q - 1u) == 2u)
+                keys.push_back({p, q});
+        }
+    }
+    return keys;
 }
 
 // The text with \n where \r\n ends a line.
@@ -177,9 +215,45 @@ void in_batches(const char *what, std::size_t size, const CommonOptions &options
     }
 }
 
+// Whether ciphertexts in batches are those that plain powers and products of single numbers give
+// with the same random numbers, for the first values of a column.
+template <int Bits, class Place>
+bool matches_single_numbers(const PublicKey<Bits, Place> &key, const BigInt<Bits> &n,
+                            const BigInt<Bits> &base,
+                            const typename PublicKey<Bits, Place>::Plain &values) {
+    using Key = PublicKey<Bits, Place>;
+    sample::SystemRandom generator;
+    const std::size_t count = std::min<std::size_t>(values.size(), 40);
+    host_vector<SignedBigInt<Bits>> m(count);
+    host_vector<BigInt<Bits>> r(count);
+    host_vector<BigInt<Bits / 2>> a(count);
+    for (std::size_t i = 0; i != count; ++i) {
+        m[i] = values.read(i);
+        r[i] = random_below(n - 1u, generator) + 1u;
+        a[i] = warpint::random_bits<Bits / 2>(generator);
+    }
+    a[0] = 0;
+    a[count - 1] = ~BigInt<Bits / 2>(0);
+    typename Key::Cipher textbook, dj_short;
+    key.encrypt(textbook, m, r);
+    key.encrypt_short(dj_short, m, a);
+    const BigInt<2 * Bits> n_squared = sqr(n);
+    const auto plain = [&](std::size_t i, const BigInt<2 * Bits> &power) {
+        const BigInt<Bits> residue(m[i] % n);
+        return BigInt<2 * Bits>(power * (residue * n + 1u) % n_squared);
+    };
+    const BigInt<2 * Bits> h_s = pow(BigInt<2 * Bits>(base), n, n_squared);
+    for (std::size_t i = 0; i != count; ++i) {
+        if (textbook.read(i) != plain(i, pow(BigInt<2 * Bits>(r[i]), n, n_squared)) ||
+            dj_short.read(i) != plain(i, pow(h_s, a[i], n_squared)))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
-void make_keys(int bits, std::size_t count, const std::string &name, bool force,
+void make_keys(Scheme scheme, int bits, std::size_t count, const std::string &name, bool force,
                const CommonOptions &options) {
     if (name == "-")
         throw sample::UsageError("--out: keys are written to two files, not to standard output");
@@ -196,16 +270,19 @@ void make_keys(int bits, std::size_t count, const std::string &name, bool force,
         file.close();
     };
     with_width(bits, options, [&](auto width, auto place) {
-        constexpr int half = decltype(width)::value / 2;
+        constexpr int n_bits = decltype(width)::value;
         Progress progress("making keys", count, options.always_show_progress);
         for (std::size_t done = 0; done != count;) {
             const std::size_t now = std::min<std::size_t>(64, count - done);
-            const auto primes = sample::random_primes<half, decltype(place)>(2 * now);
+            const auto keys = random_keys<n_bits, decltype(place)>(scheme, now);
             for (std::size_t i = 0; i != now; ++i) {
-                const auto &p = primes[2 * i];
-                const auto &q = primes[2 * i + 1];
+                const auto &[p, q] = keys[i];
+                const BigInt<n_bits> n = p * q;
+                std::vector<std::string> lines{public_word, to_string(n, 16)};
+                if (scheme == Scheme::dj_short)
+                    lines.push_back(with_zeros(to_string(random_base(n), 16), n_bits / 4));
                 write(path(done + i, ".public"), sample::Readers::usual, sample::Existing::replaced,
-                      {public_word, to_string(p * q, 16)});
+                      lines);
                 write(path(done + i, ".private"), sample::Readers::owner,
                       force ? sample::Existing::replaced : sample::Existing::stays,
                       {private_word, to_string(p, 16), to_string(q, 16)});
@@ -217,14 +294,17 @@ void make_keys(int bits, std::size_t count, const std::string &name, bool force,
     files.commit();
 }
 
-void encrypt(const std::string &key_file, const std::string &csv, const std::string &column,
-             const std::string &out, const CommonOptions &options) {
+void encrypt(Scheme scheme, const std::string &key_file, const std::string &csv,
+             const std::string &column, const std::string &out, const CommonOptions &options) {
     sample::require_other_than_key(out, key_file);
     const KeyText text = read_key(key_file, public_word, 1);
     with_width(text.bits, options, [&](auto width, auto place) {
         constexpr int bits = decltype(width)::value;
         using Key = PublicKey<bits, decltype(place)>;
         const Key key = public_key<bits, decltype(place)>(text);
+        if (scheme == Scheme::dj_short && !key.has_base())
+            throw Error(key_file + " has no base for dj-short: such keys are made by keygen "
+                                   "--scheme dj-short");
         const Column cells = read_column(csv, column);
         Values<bits> values(cells.fields.size());
         const auto largest = key.largest();
@@ -245,7 +325,10 @@ void encrypt(const std::string &key_file, const std::string &csv, const std::str
         in_batches<decltype(place)>("encrypting", values.size(), options,
                                     [&](std::size_t first, std::size_t count) {
                                         m.assign(std::as_const(values).view(first, count));
-                                        key.encrypt(c, m);
+                                        if (scheme == Scheme::dj_short)
+                                            key.encrypt_short(c, m);
+                                        else
+                                            key.encrypt(c, m);
                                         file.write(fixed_lines<bits>(to_strings(c, 16)));
                                     });
         file.commit();
@@ -346,9 +429,10 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
         using Key = PublicKey<n_bits, Place>;
         using Plain = typename Key::Plain;
         const std::size_t size = rows != 0 ? rows : usual_batch<Place>;
-        const auto primes = sample::random_primes<n_bits / 2, Place>(2);
-        PrivateKey<n_bits, Place> private_key(primes[0], primes[1]);
-        const Key key(private_key.modulus());
+        const auto [p, q] = random_keys<n_bits, Place>(Scheme::dj_short, 1)[0];
+        PrivateKey<n_bits, Place> private_key(p, q);
+        const BigInt<n_bits> base = random_base(private_key.modulus());
+        const Key key(private_key.modulus(), base);
         std::printf("device   %s\nkey      %d bits, new; batches of %zu rows\n\n",
                     sample::device_name(options.device).c_str(), n_bits, size);
 
@@ -383,8 +467,14 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
             } while (Clock::now() - begin < std::chrono::duration<double>(seconds));
             std::printf("%-38s %12.0f per second\n", what, best);
         };
-        key.encrypt(encrypted_b, b);
+        key.encrypt_short(encrypted_b, b);
         encrypted_b.check(); // waits: this one is not measured
+        measured("encryptions, dj-short", size, [&] {
+            key.encrypt_short(encrypted_b, b);
+            encrypted_b.check();
+        });
+        key.encrypt(encrypted_a, a);
+        encrypted_a.check();
         measured("encryptions", size, [&] {
             key.encrypt(encrypted_a, a);
             encrypted_a.check();
@@ -404,6 +494,8 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
             back.check();
         });
         check("decryption gives the numbers back", all(back == a));
+        private_key.decrypt(back, encrypted_b);
+        check("decryption of dj-short gives the numbers back", all(back == b));
         private_key.decrypt(back, sums);
         check("sums line by line", all(back == a + b));
         private_key.decrypt(back, scaled);
@@ -414,6 +506,12 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
             key.encrypt(sums, a);
             return all(sums != encrypted_a);
         }());
+        check("two encryptions of a number differ, dj-short", [&] {
+            key.encrypt_short(sums, b);
+            return all(sums != encrypted_b);
+        }());
+        check("ciphertexts of both schemes are those of single numbers",
+              matches_single_numbers(key, private_key.modulus(), base, a));
         if (good)
             std::printf("\nEvery result, once decrypted, matches plain arithmetic on %zu rows.\n",
                         size);

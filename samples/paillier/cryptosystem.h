@@ -5,6 +5,11 @@
 // Products of ciphertexts modulo n^2 are ciphertexts of sums modulo n. Numbers of both signs are
 // encrypted: those above n / 2 stand for themselves minus n.
 //
+// There are two ways to encrypt, whose ciphertexts are added, multiplied and decrypted alike: the
+// textbook's, and that of Damgard, Jurik and Nielsen ("A generalization of Paillier's public-key
+// system with applications to electronic voting", International Journal of Information Security 9,
+// 2010), with powers of one base by exponents of half the bits of n.
+//
 // Variable time: the running time depends on keys and data.
 #pragma once
 
@@ -32,7 +37,26 @@ using Values = host_vector<SignedBigInt<Bits>>;
 template <int Bits>
 using Ciphertexts = host_vector<BigInt<2 * Bits>>;
 
-// The side that knows n = p q. Bits: of n.
+// A base h for short exponents: -x^2 mod n with a random x prime to n. The n that it is for is a
+// product of primes that are 3 modulo 4, so that -1 has Jacobi symbol 1 and is no square.
+template <int Bits>
+BigInt<Bits> random_base(const BigInt<Bits> &n) {
+    sample::SystemRandom generator;
+    BigInt<Bits> x;
+    do
+        x = random_below(n, generator);
+    while (gcd(x, n) != 1u);
+    return n - sqr(x) % n;
+}
+
+// Whether a number from a file can be such a base: prime to n, of Jacobi symbol 1, and not 1 or -1,
+// whose powers hide nothing. That it is -x^2 only the owner of p and q can tell.
+template <int Bits>
+bool can_be_base(const BigInt<Bits> &h, const BigInt<Bits> &n) {
+    return h > 1u && h < n - 1u && jacobi(h, n) == 1;
+}
+
+// The side that knows n = p q, and perhaps a base h. Bits: of n.
 template <int Bits, class Place>
 class PublicKey {
 public:
@@ -40,18 +64,37 @@ public:
     using Vector = typename Place::template Vector<T>;
     using Plain = Vector<SignedBigInt<Bits>>;
     using Cipher = Vector<BigInt<2 * Bits>>;
+    // Half the bits of n, as in the paper: shorter ones need a stronger assumption.
+    using ShortExponents = Vector<BigInt<Bits / 2>>;
 
     explicit PublicKey(const BigInt<Bits> &modulus) : n(modulus), n_squared(sqr(modulus)) {}
+    PublicKey(const BigInt<Bits> &modulus, const BigInt<Bits> &base) : PublicKey(modulus) {
+        h_s = pow(base, modulus, n_squared);
+    }
 
     BigInt<Bits> modulus() const { return n.value(); }
+
+    // Whether encrypt_short() can be called.
+    bool has_base() const { return h_s != 0u; }
 
     // Values must lie in [-largest(), largest()].
     BigInt<Bits> largest() const { return n.value() >> 1; }
 
     // (1 + n)^m r^n mod n^2 with a new r for each, where (1 + n)^m = 1 + m n.
     void encrypt(Cipher &cipher, const Plain &m) const {
-        const Vector<BigInt<Bits>> r = random_numbers(m.size());
+        encrypt(cipher, m, random_numbers(m.size()));
+    }
+    void encrypt(Cipher &cipher, const Plain &m, const Vector<BigInt<Bits>> &r) const {
         cipher = pow(r, n.value(), n_squared) * (m % n * n.value() + 1u) % n_squared;
+    }
+
+    // (1 + n)^m h_s^a mod n^2 with h_s = h^n mod n^2 and a new short a for each. One base for all:
+    // its powers take combs.
+    void encrypt_short(Cipher &cipher, const Plain &m) const {
+        encrypt_short(cipher, m, short_exponents(m.size()));
+    }
+    void encrypt_short(Cipher &cipher, const Plain &m, const ShortExponents &a) const {
+        cipher = pow(h_s, a, n_squared) * (m % n * n.value() + 1u) % n_squared;
     }
 
     // Ciphertexts of sums, element by element.
@@ -86,17 +129,29 @@ private:
 
     // Uniform in [1, n). One that is not prime to n would be a factor of n: none is ever drawn.
     Vector<BigInt<Bits>> random_numbers(std::size_t count) const {
-        host_vector<BigInt<Bits>> r(count);
+        return drawn<BigInt<Bits>>(count, [&](sample::SystemRandom &generator) {
+            return random_below(n.value() - 1u, generator) + 1u;
+        });
+    }
+    ShortExponents short_exponents(std::size_t count) const {
+        return drawn<BigInt<Bits / 2>>(count, [](sample::SystemRandom &generator) {
+            return warpint::random_bits<Bits / 2>(generator);
+        });
+    }
+    template <class T, class Draw>
+    static Vector<T> drawn(std::size_t count, Draw draw) {
+        host_vector<T> numbers(count);
         sample::parallel_for(count, [&](std::size_t first, std::size_t last) {
             sample::SystemRandom generator;
             for (std::size_t i = first; i != last; ++i)
-                r[i] = random_below(n.value() - 1u, generator) + 1u;
+                numbers[i] = draw(generator);
         });
-        return r;
+        return numbers;
     }
 
     Modulus<Bits> n;
     Modulus<2 * Bits> n_squared;
+    BigInt<2 * Bits> h_s = 0; // 0: there is none
 };
 
 // The side that knows p and q, primes of Bits / 2 bits.

@@ -54,10 +54,20 @@ def is_prime(n):  # five strong tests, for numbers that nobody chose to fool the
         return x in (1, n - 1) or any((x := x * x % n) == n - 1 for _ in range(s - 1))
     return all(map(passes, (2, 3, 5, 7, 11)))
 
+def jacobi(a, p, q):  # (a / p q), by Euler's criterion
+    return (1 if pow(a, p // 2, p) == 1 else -1) * (1 if pow(a, q // 2, q) == 1 else -1)
+
 command, *rest = sys.argv[1:]
-if command == "key":  # key <name> <bits>
+if command == "key":  # key <name> <bits> [dj-short]
     p, q = private(rest[0])
-    word, n = lines(rest[0] + ".public")
+    word, n, *base = lines(rest[0] + ".public")
+    if rest[2:] == ["dj-short"]:
+        assert p % 4 == q % 4 == 3 and math.gcd(p - 1, q - 1) == 2
+        h = int(base[0], 16)
+        assert len(base) == 1 and len(base[0]) == len(n) and 1 < h < p * q - 1
+        assert all(pow(-h, prime // 2, prime) == 1 for prime in (p, q))  # -h is a square
+    else:
+        assert not base
     assert word == "paillier-public-key" and int(n, 16) == p * q and p != q
     assert int(n, 16).bit_length() == int(rest[1])
     assert p.bit_length() == q.bit_length() == int(rest[1]) // 2
@@ -74,6 +84,11 @@ elif command == "decrypts":  # decrypts <name> <ciphertexts> <values>, all ciphe
     values = numbers(rest[2], 10)
     assert decrypted(rest[0], rest[1]) == values and values
     assert len(set(lines(rest[1])[3:])) == len(values)
+elif command == "symbols":  # symbols <name> <ciphertexts> <dj-short or textbook>
+    # Powers of h have Jacobi symbol 1, random numbers in half of all cases.
+    p, q = private(rest[0])
+    found = {jacobi(c, p, q) for c in ciphertexts(rest[1], p * q)}
+    assert found == ({1} if rest[2] == "dj-short" else {1, -1})
 elif command in ("sum", "sums", "scaled"):  # ... <name> <result> <values> [<values or factor>]
     p, q = private(rest[0])
     a = numbers(rest[2], 10)
@@ -86,10 +101,15 @@ elif command in ("sum", "sums", "scaled"):  # ... <name> <result> <values> [<val
     n = p * q
     wrapped = [(x + n // 2) % n - n // 2 for x in expected]
     assert decrypted(rest[0], rest[1]) == wrapped
-elif command == "encrypt":  # encrypt <name> <values> <ciphertexts>
+elif command == "encrypt":  # encrypt <name> <values> <ciphertexts> [dj-short]
     n = int(lines(rest[0] + ".public")[1], 16)
-    encrypted = [(1 + m % n * n) * pow(random.SystemRandom().randrange(1, n), n, n * n) % (n * n)
-                 for m in numbers(rest[1], 10)]
+    secret = random.SystemRandom()
+    if rest[3:] == ["dj-short"]:
+        h_s = pow(int(lines(rest[0] + ".public")[2], 16), n, n * n)
+        power = lambda: pow(h_s, secret.getrandbits(n.bit_length() // 2), n * n)
+    else:
+        power = lambda: pow(secret.randrange(1, n), n, n * n)
+    encrypted = [(1 + m % n * n) * power() % (n * n) for m in numbers(rest[1], 10)]
     with open(rest[2], "w") as file:
         print(f"paillier-ciphertexts {n % 2**64:016x} {len(encrypted)}", file=file)
         file.writelines(f"{c:0{n.bit_length() // 2}X}\n" for c in encrypted)
@@ -145,6 +165,44 @@ for bits in 3072 2048; do
     done
     check "$bits bits: python3 encrypts" theirs key$bits
 done
+
+# Short exponents: such a key serves both schemes -------------------------------------------------
+
+short_key() { # short_key <bits>
+    run keygen --scheme dj-short --bits "$1" --out short$1 && calculate key short$1 "$1" dj-short &&
+        [ "$(stat -c %a short$1.private)" = 600 ]
+}
+short_steps() { # short_steps <bits> <count>
+    local name=short$1
+    calculate column "$name" "$2" a && tac a > b &&
+        run encrypt --scheme dj-short --key "$name.public" --in a --column 1 --out short.enc &&
+        calculate decrypts "$name" short.enc a && calculate symbols "$name" short.enc dj-short &&
+        run encrypt --key "$name.public" --in b --column 1 --out usual.enc &&
+        calculate decrypts "$name" usual.enc b && calculate symbols "$name" usual.enc textbook &&
+        run decrypt --key "$name.private" --in short.enc --out back && cmp a back &&
+        run add --key "$name.public" --in short.enc --out sum.enc &&
+        calculate sum "$name" sum.enc a &&
+        run add --key "$name.public" --in short.enc usual.enc --out sums.enc &&
+        calculate sums "$name" sums.enc a b &&
+        run scale --key "$name.public" --in short.enc --by -3 --out scaled.enc &&
+        calculate scaled "$name" scaled.enc a -3
+}
+short_theirs() { # short_theirs <bits>: we decrypt what python3 encrypts
+    calculate encrypt "short$1" a theirs.enc dj-short &&
+        run decrypt --key "short$1.private" --in theirs.enc --out back && cmp a back
+}
+for bits in 3072 2048; do
+    check "$bits bits, dj-short: key" short_key $bits
+    check "$bits bits, dj-short: encrypt, add, scale, decrypt" short_steps $bits 36
+    check "$bits bits, dj-short: python3 encrypts" short_theirs $bits
+done
+several_short_keys() {
+    run keygen --scheme dj-short --count 3 --out djs && calculate key djs-1 2048 dj-short &&
+        calculate key djs-2 2048 dj-short && calculate key djs-3 2048 dj-short &&
+        [ "$(tail -qn 1 djs-?.public | sort -u | wc -l)" -eq 3 ]
+}
+check "several keys for dj-short" several_short_keys
+
 several_batches() {
     seq -300 300 > a && run encrypt --key key2048.public --in a --column 1 --out a.enc &&
         run decrypt --key key2048.private --in a.enc --out - | cmp a - &&
@@ -181,7 +239,7 @@ check "csv: ends of lines, blanks" csv pay 'name, pay \r\nx, 5 \r\n' "5"
 check "csv: byte order mark" csv pay '\xef\xbb\xbfpay,x\n5,1\n' "5"
 check "csv: quotes" csv 'the "pay"' '"a,b","the ""pay"""\n"c,d","007"\n' "7"
 check "demo" run demo --rows 40 --seconds 0.001 > demo
-demo_lines() { [ "$(grep -c ' per second$' demo)" -eq 5 ] && grep -q '^Every result' demo; }
+demo_lines() { [ "$(grep -c ' per second$' demo)" -eq 6 ] && grep -q '^Every result' demo; }
 check "demo: lines" demo_lines
 
 # Bad input -------------------------------------------------------------------------------------
@@ -231,6 +289,24 @@ sed '2s/.$/0/' key2048.public > even.public
 bad "not a product of two primes" add --key even.public --in a.enc
 sed '2s/^./g/' key2048.public > bad.public
 bad "bad.public: line 2" add --key bad.public --in a.enc
+bad "key2048.public has no base for dj-short: .*keygen --scheme dj-short" encrypt \
+    --scheme dj-short --key key2048.public --in a --column 1
+for text in 0 1 'n - 1' n 'n + 1' p '(p + 1) // 4 * q' "next(h for h in range(2, n) if jacobi(h, p, q) == -1)"; do
+    { head -n 2 short2048.public; calculate number short2048 "$text" | tail -c 513; } > bad.public
+    for scheme in dj-short textbook; do
+        bad "bad.public: line 3" encrypt --scheme $scheme --key bad.public --in a --column 1
+    done
+done
+sed '3s/^./g/' short2048.public > bad.public
+bad "bad.public: line 3" encrypt --scheme dj-short --key bad.public --in a --column 1
+sed '3s/^.//' short2048.public > bad.public
+bad "bad.public: line 3: it has not the digits of n" add --key bad.public --in short.enc
+sed '3s/$/0/' short2048.public > bad.public
+bad "bad.public: line 3: it has not the digits of n" add --key bad.public --in short.enc
+sed '3p' short2048.public > bad.public
+bad "is not a paillier-public-key" add --key bad.public --in short.enc
+sed '2d' short2048.public > bad.public # without n: its base, which is even or too short or another number
+bad "is not a key|not a product|belongs to another key" add --key bad.public --in short.enc
 sed '2s/.$/1/; 3s/.$/1/' key2048.private > bad.private
 sed '3d; 2p' key2048.private > same.private
 bad "not two primes" decrypt --key same.private --in a.enc
@@ -273,6 +349,8 @@ check "rejects: full device" rejects 1 "No space left" decrypt --key key2048.pri
 check "rejects: no such folder" rejects 1 "cannot write no/key.public" keygen --out no/key
 check "rejects: standard output" rejects 2 "two files" keygen --out -
 check "rejects: bits" rejects 2 "bits" keygen --bits 1024 --out new
+check "rejects: an unknown scheme" rejects 2 "scheme" encrypt --scheme dj --key key2048.public \
+    --in a --column 1 --out new
 check "rejects: hexadecimal bits" rejects 2 "bits" keygen --bits 0x800 --out new
 
 # All files of new keys or none, and old keys stay ------------------------------------------------
@@ -320,8 +398,9 @@ help_examples() { # the commands of --help, on files that it names
     local commands
     commands=$("$paillier" --help | grep -E '^  paillier (keygen|encrypt|add|scale|decrypt) ')
     paillier() { "$program" "$@"; }
-    [ "$(grep -c . <<< "$commands")" -eq 7 ] && [ "$(eval "set -e; $commands")" = -2 ] &&
-        [ "$(paillier decrypt --key mine.private --in both.enc --out - | tr '\n' ' ')" = "6 -5 " ]
+    [ "$(grep -c . <<< "$commands")" -eq 9 ] && [ "$(eval "set -e; $commands")" = -2 ] &&
+        [ "$(paillier decrypt --key mine.private --in both.enc --out - | tr '\n' ' ')" = "6 -5 " ] &&
+        [ "$(paillier decrypt --key fast.private --in fast.enc --out - | tr '\n' ' ')" = "1 2 " ]
 }
 program=$paillier
 check "the examples of --help" help_examples
