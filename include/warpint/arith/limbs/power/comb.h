@@ -70,21 +70,21 @@ WARPINT_HOST_DEVICE constexpr void comb_power(Limb *x, const std::uint32_t *e, i
             },
             tables, columns, table, k);
     };
-    Limb entry[N]{};
+    const auto multiply_by_entry = [&](int table, int k) {
+        const int index = entry_at(table, k);
+        if (index % (1 << Teeth) != 0) {
+            Limb entry[N];
+            load(entry, index);
+            montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
+        }
+    };
     load(x, entry_at(0, columns - 1));
-    int table = 1;
-    for (int k = columns - 1; k >= 0; --k) {
-        if (k < columns - 1) {
-            montgomery_square<N>(x, x, context.modulus, context.inverse);
-            table = 0;
-        }
-        for (; table < tables; ++table) {
-            const int index = entry_at(table, k);
-            if (index % (1 << Teeth) != 0) {
-                load(entry, index);
-                montgomery_multiply<N>(x, x, entry, context.modulus, context.inverse);
-            }
-        }
+    for (int table = 1; table < tables; ++table)
+        multiply_by_entry(table, columns - 1);
+    for (int k = columns - 2; k >= 0; --k) {
+        montgomery_square<N>(x, x, context.modulus, context.inverse);
+        for (int table = 0; table < tables; ++table)
+            multiply_by_entry(table, k);
     }
 }
 
