@@ -815,6 +815,9 @@ Module::Module(std::string_view text) {
         const std::string_view s = trimmed(code_of(next_line()));
         if (s.empty())
             continue;
+        constexpr std::string_view target = ".target sm_";
+        if (s.starts_with(target))
+            target_ = std::atoi(s.data() + target.size());
         const bool is_kernel = s.find(".entry ") != std::string_view::npos;
         if (is_kernel || s.find(".func ") != std::string_view::npos || s.ends_with(".func")) {
             // The head ends with ';' (a declaration) or the body begins with '{' on a line.

@@ -92,6 +92,8 @@ public:
     // Decodes the function when it is needed first; null if there is none.
     Function *find(std::string_view name);
     Variable *variable(std::string_view name);
+    // What it was compiled for: 90 for sm_90.
+    [[nodiscard]] int target() const { return target_; }
     // Static shared memory of all its functions together.
     [[nodiscard]] std::size_t shared_bytes() const { return shared_bytes_; }
     Variable &declare(std::string_view declaration,
@@ -101,6 +103,7 @@ private:
     std::map<std::string, Function, std::less<>> functions_;
     std::map<std::string, Variable, std::less<>> variables_;
     std::size_t shared_bytes_ = 0;
+    int target_ = 0;
 };
 
 void decode(Function &function);

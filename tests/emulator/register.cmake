@@ -89,3 +89,11 @@ function(warpint_add_emulated_reproducer)
         warpint_add_emulated_example(wrong nvcc_local_memory/reproducer.cu "${none_wrong}")
     endif()
 endfunction()
+
+# Code for an older architecture than the GPU's.
+function(warpint_add_emulated_older)
+    warpint_device_sources(sources vector/tensor_older_test.cpp)
+    warpint_emulated_program(warpint_test_tensor_older_emulated warpint_test_main_emulated SOURCES ${sources})
+    set_target_properties(warpint_test_tensor_older_emulated PROPERTIES CUDA_ARCHITECTURES 75-virtual)
+    warpint_register_test(tensor_older_emulated warpint_test_tensor_older_emulated --require-gpu)
+endfunction()

@@ -505,7 +505,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, const void *host) {
     a->maxThreadsPerBlock = f->max_threads;
     a->numRegs = f->max_threads >= 1024 ? 64 : 128;
     a->localSizeBytes = f->local_bytes;
-    a->ptxVersion = a->binaryVersion = 90;
+    a->ptxVersion = a->binaryVersion = f->module->target();
     a->maxDynamicSharedSizeBytes = 227 << 10;
     return cudaSuccess;
 }

@@ -64,6 +64,7 @@ endif()
 if(WARPINT_CHECK_DEVICE_CODE) # not compiled whole here: hours
     warpint_add_emulated_grid()
     warpint_add_emulated_reproducer()
+    warpint_add_emulated_older()
     warpint_register_checked_test(grid_cuda)
     set_tests_properties(grid_cuda PROPERTIES LABELS gpu)
     return()
