@@ -18,6 +18,12 @@
 
 namespace warpint::execution {
 
+// GPUs that have integer matrix instructions, and double precision at half the rate of single:
+// measured on 9.0 only. (8.6, 8.9 and 12.0 have it at 1/64.)
+constexpr bool has_tensor_powers(int capability) {
+    return capability == 80 || capability == 90;
+}
+
 // The constants of a residue number system on a device, which is current: uploaded once, kept as
 // long as the program runs. Null if there is no memory for them.
 template <int bits>
@@ -233,7 +239,8 @@ struct TensorPowers<Tree_, T> {
         if (plan.family != KernelFamily::lanes_per_number || !Source::suits(tree))
             return;
         const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(raise), device);
-        if (facts.gpu.compiled_for < 80) // on a newer GPU too: its kernels are empty
+        // Code for older GPUs has empty kernels, which newer ones run too.
+        if (!has_tensor_powers(facts.gpu.capability) || facts.gpu.compiled_for < 80)
             return;
         const auto multiprocessors = static_cast<std::size_t>(facts.multiprocessors);
         const std::size_t round = multiprocessors * Block::numbers;
