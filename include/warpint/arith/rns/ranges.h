@@ -128,8 +128,8 @@ template <int Bits>
 constexpr ExtensionBounds extension_bounds(bool to_a, int first = 0,
                                            int end = Bases<Bits>::channels) {
     using Base = Bases<Bits>;
-    const PrimesOfBase<Bits> from = to_a ? primes_of_b<Bits>() : primes_of_a<Bits>();
-    const PrimesOfBase<Bits> to = to_a ? primes_of_a<Bits>() : primes_of_b<Bits>();
+    const PrimesOfBase<Bits> from = primes_of<Bits>(to_a);
+    const PrimesOfBase<Bits> to = primes_of<Bits>(!to_a);
     ExtensionBounds bounds{};
     for (int channel = first; channel < end && channel < Base::channels; ++channel) {
         const std::uint32_t p = to.values[channel];

@@ -160,23 +160,16 @@ constexpr void multiply_by_word(std::uint32_t *r, int n, std::uint32_t factor) {
 
 } // namespace detail
 
-// The primes of a base as an array.
+// The primes of base B or A as an array.
 template <int Bits>
 struct PrimesOfBase {
     std::uint32_t values[Bases<Bits>::channels];
 };
 template <int Bits>
-constexpr PrimesOfBase<Bits> primes_of_a() {
+constexpr PrimesOfBase<Bits> primes_of(bool b) {
     PrimesOfBase<Bits> primes{};
     for (int i = 0; i < Bases<Bits>::channels; ++i)
-        primes.values[i] = Bases<Bits>::prime_a(i);
-    return primes;
-}
-template <int Bits>
-constexpr PrimesOfBase<Bits> primes_of_b() {
-    PrimesOfBase<Bits> primes{};
-    for (int i = 0; i < Bases<Bits>::channels; ++i)
-        primes.values[i] = Bases<Bits>::prime_b(i);
+        primes.values[i] = b ? Bases<Bits>::prime_b(i) : Bases<Bits>::prime_a(i);
     return primes;
 }
 
@@ -268,8 +261,8 @@ constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
 template <int Bits>
 constexpr void compute_tables(Tables<Bits> &tables) {
     constexpr int channels = Bases<Bits>::channels;
-    const PrimesOfBase<Bits> a = primes_of_a<Bits>();
-    const PrimesOfBase<Bits> b = primes_of_b<Bits>();
+    const PrimesOfBase<Bits> a = primes_of<Bits>(false);
+    const PrimesOfBase<Bits> b = primes_of<Bits>(true);
     std::uint32_t cofactors[channels]{};
     for (int i = 0; i < channels; ++i) {
         const std::uint32_t p = a.values[i];

@@ -4,11 +4,11 @@
 // be one for all elements or one for each. Four launches for each round of as many blocks as a GPU
 // holds:
 //
-//   prepare_powers_kernel    a thread a number: faults, which numbers the system can compute, and
-//                            P_A^2 mod N
-//   enter_residues_kernel    a thread a channel of a number: residues and factors
+//   prepare_powers_kernel    a thread a number: which moduli are even or short, and P_A^2 mod N
+//   enter_residues_kernel    a thread a channel of a number: residues and factors, and which
+//                            moduli share a prime with the bases
 //   powers_kernel<slots>     a block's numbers: the powers, by fixed windows
-//   leave_residues_kernel    a thread a number: results in [0, N)
+//   leave_residues_kernel    a thread a number: results in [0, N), and faults
 //
 // The system cannot compute modulo numbers that are even, below 3, or share a prime with its bases.
 // Those elements are marked, left alone, and computed by the formula's own kernel afterwards.
@@ -112,8 +112,8 @@ struct PowerSpace {
     std::uint32_t *tables;    // [number][entry][channel of A, of B]
     std::uint32_t *factors_a; // [number][channel]: -1 / (N cofactor)
     std::uint32_t *factors_b; // [number][channel]: N / P_A and so on
-    std::uint32_t *bases;     // [number][channel of B], biased
-    std::uint32_t *ones;      // likewise: 1, later 1 in Montgomery form, in the end the results
+    std::uint32_t *bases;     // [number][channel of B], biased; in the end the results
+    std::uint32_t *ones;      // likewise: 1, later 1 in Montgomery form
     std::uint32_t *own;       // the modulus' factors again, as threads of a block read them
     std::uint32_t *squares;   // [number][limb]: P_A^2 mod N
     std::uint32_t *left;      // bit i: element i is left to the formula's own kernel

@@ -187,6 +187,22 @@ inline cudaStream_t copy_stream(int device) {
     return stream;
 }
 
+// A copy on the device, which is current, of what a host has, kept as long as the program runs: for
+// graphs and for constants. A stream may record a graph meanwhile.
+inline void *kept_copy(int device, const void *from, std::size_t bytes) {
+    const RelaxedCapture relaxed;
+    const cudaStream_t stream = copy_stream(device);
+    void *copy = nullptr;
+    check_cuda(cudaMalloc(&copy, bytes), "warpint: cudaMalloc");
+    cudaError_t error = cudaMemcpyAsync(copy, from, bytes, cudaMemcpyHostToDevice, stream);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(stream);
+    if (error != cudaSuccess)
+        cudaFree(copy);
+    check_cuda(error, "warpint: copy to the GPU");
+    return copy;
+}
+
 #endif
 
 } // namespace execution

@@ -67,15 +67,8 @@ private:
     }
     // A graph may run for as long as the program does, and so lasts the copy that it reads.
     WARPINT_COLD const std::uint32_t *copy_for_graphs(const expression::SharedTable &table) const {
-        const execution::RelaxedCapture relaxed;
-        void *copy = nullptr;
-        execution::check_cuda(cudaMalloc(&copy, bytes_of(table)), "warpint: cudaMalloc");
-        const cudaStream_t stream = execution::copy_stream(location_.device);
-        execution::check_cuda(
-            cudaMemcpyAsync(copy, table.limbs(), bytes_of(table), cudaMemcpyHostToDevice, stream),
-            "warpint: copy to the GPU");
-        execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the GPU");
-        return static_cast<const std::uint32_t *>(copy);
+        return static_cast<const std::uint32_t *>(
+            execution::kept_copy(location_.device, table.limbs(), bytes_of(table)));
     }
     static std::size_t bytes_of(const expression::SharedTable &table) {
         return table.size() * sizeof(std::uint32_t);

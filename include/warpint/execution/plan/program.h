@@ -334,14 +334,21 @@ constexpr auto split_operands(const Steps &before, const Node<Operation, Operand
     }
 }
 
+// The part becomes a step; what is left is what rest_of() makes of its value.
+template <class Steps, class Part, class RestOf>
+constexpr auto split_off(const Steps &before, const Part &part, const RestOf &rest_of) {
+    const auto stored = store(before, part);
+    const auto rest = rest_of(stored.rest);
+    return Split<std::remove_const_t<decltype(stored.steps)>, std::remove_const_t<decltype(rest)>>{
+        stored.steps, rest};
+}
+
 // a b + c d modulo m over lanes, by two steps: a product, and a product that it is added to or, for
 // a difference, subtracted from.
 template <class Steps, class Sum>
 constexpr auto split_products(const Steps &before, const Sum &sum) {
-    const auto product = store(before, expression::second_product(sum));
-    const auto rest = expression::with_term(sum, product.rest);
-    return Split<std::remove_const_t<decltype(product.steps)>, std::remove_const_t<decltype(rest)>>{
-        product.steps, rest};
+    return split_off(before, expression::second_product(sum),
+                     [&](const auto &term) { return expression::with_term(sum, term); });
 }
 
 // A factor of a product modulo m that is a difference: its sign costs a wide product more than a
@@ -380,10 +387,8 @@ constexpr auto split_factors(const Steps &before, const Node<Operation, A, B, M>
 // A power whose base is wider than its modulus.
 template <class Steps, class Power>
 constexpr auto split_base(const Steps &before, const Power &power) {
-    const auto base = store(before, expression::remainder_of_base(power));
-    const auto rest = expression::with_base(power, base.rest);
-    return Split<std::remove_const_t<decltype(base.steps)>, std::remove_const_t<decltype(rest)>>{
-        base.steps, rest};
+    return split_off(before, expression::remainder_of_base(power),
+                     [&](const auto &base) { return expression::with_base(power, base); });
 }
 
 template <class Steps, class Operation, class... Operands>

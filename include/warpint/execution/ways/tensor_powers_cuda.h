@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers on tensor cores, as a step of their own: blocks of 256 numbers in a residue number system
-// (kernels/powers.h). As many blocks as the GPU holds are a round; rounds follow one another and
-// share the memory of one. Elements behind the last round that pays, and those whose modulus the
-// system cannot have, are computed by the formula's own kernel afterwards, in one launch.
+// Powers on tensor cores, as a step of their own: blocks of 256 numbers, above 2080 bits of 128, in
+// a residue number system (kernels/powers.h). As many blocks as the GPU holds are a round; rounds
+// follow one another and share the memory of one. Elements behind the last round that pays, and
+// those whose modulus the system cannot have, are computed by the formula's own kernel afterwards,
+// in one launch.
 #pragma once
 
 #include "../../limb/config.h"
@@ -11,6 +12,7 @@
 
 #include "../kernels/powers.h"
 #include "../memory/for_each_cuda.h"
+#include "../memory/storage.h"
 #include "formula_cuda.h"
 #include "window.h"
 
@@ -35,27 +37,13 @@ const rns::Tables<bits> *tables_on_device(int device) {
     const Tables *&tables = uploaded[device & 63];
     if (tables != nullptr)
         return tables;
-    const RelaxedCapture relaxed; // of a stream of its own, whatever is captured meanwhile
     const auto made = std::make_unique<Tables>();
     rns::compute_tables(*made);
-    void *memory = nullptr;
-    cudaStream_t stream = nullptr;
-    if (cudaMalloc(&memory, sizeof(Tables)) != cudaSuccess) {
-        cudaGetLastError();
-        return nullptr;
+    try {
+        tables = static_cast<const Tables *>(kept_copy(device, made.get(), sizeof(Tables)));
+    } catch (const device_bad_alloc &) { // the formula's own kernel needs none
     }
-    const bool copied = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
-                        cudaMemcpyAsync(memory, made.get(), sizeof(Tables), cudaMemcpyHostToDevice,
-                                        stream) == cudaSuccess &&
-                        cudaStreamSynchronize(stream) == cudaSuccess;
-    if (stream != nullptr)
-        cudaStreamDestroy(stream);
-    if (!copied) {
-        cudaGetLastError();
-        cudaFree(memory);
-        return nullptr;
-    }
-    return tables = static_cast<const Tables *>(memory);
+    return tables;
 }
 
 // A power whose operands lie in memory or are constants, stored as one number.
@@ -211,7 +199,7 @@ struct TensorPowers<Tree_, T> {
     static constexpr auto raise = &powers_kernel<slots, Operands::exponent_bits>;
     static constexpr auto leave = &leave_residues_kernel<Operands, T>;
 
-    // Bytes of a round of n numbers, a multiple of 256, beside the marks.
+    // Bytes of a round of n numbers, a multiple of a block's, beside the marks.
     static constexpr std::size_t bytes(std::size_t n) {
         return n * 4 * (Block::words + 2 * Block::channels + BigInt<bits>::limb_count);
     }
