@@ -76,7 +76,7 @@ private:
 #endif
 
     Location location_;
-    stream_handle stream_;
+    [[maybe_unused]] stream_handle stream_; // without CUDA
     std::vector<std::shared_ptr<expression::SharedTable>> tables_;
     std::vector<std::shared_ptr<Storage>> copies_;
 };
