@@ -88,7 +88,9 @@ namespace {
     STORE(61, abs(s1 - s2) % m, auto s = eval(s1 - s2); d = abs(s) % m)                            \
     STORE(62, jacobi(a *b % m, m), t = a * b % m; d = jacobi(t, m))                                \
     STORE(63, lcm(a, b) % m, auto s = eval(lcm(a, b)); d = s % m)                                  \
-    STORE(64, a *a % m * a % m, t = a * a % m; d = t * a % m)
+    STORE(64, a *a % m * a % m, t = a * a % m; d = t * a % m)                                      \
+    STORE(65, a *b + e, w = a * b; d = w + e)                                                      \
+    STORE(66, a *b - w2, w = a * b; d = w - w2)
 
 constexpr int bits = BITS;
 using Number = BigInt<bits>;

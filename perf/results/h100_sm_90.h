@@ -8,7 +8,7 @@
 
 namespace warpint::execution::tuning {
 
-struct ProgramTable {
+struct ProgramTable : MeasuredByHand {
     static constexpr int capability = 90;
     static constexpr const char *device = "an NVIDIA H100 80GB HBM3";
 
@@ -123,15 +123,6 @@ struct ProgramTable {
                    ? 2
                    : 1;
     }
-
-    // Not measured by warpint_perf_tune: as on an H200.
-    WARPINT_HOST_DEVICE static constexpr int elements_together(const Cost &cost) {
-        return detail::elements_of_bytes(cost, 264);
-    }
-    WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
-        return bits <= 256 ? 5 : 1;
-    }
-    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
 
 } // namespace warpint::execution::tuning

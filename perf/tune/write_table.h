@@ -86,7 +86,7 @@ inline std::string table_text(const Chosen &chosen, int capability, const std::s
 namespace warpint::execution::tuning {
 
 struct )" + name +
-                       R"( {
+                       R"( : MeasuredByHand {
     static constexpr int capability = )" +
                        std::to_string(capability) + R"(;
     static constexpr const char *device = ")" +
@@ -136,15 +136,6 @@ struct )" + name +
                    ? 2
                    : 1;
     }
-
-    // Not measured by warpint_perf_tune: as on an H200.
-    WARPINT_HOST_DEVICE static constexpr int elements_together(const Cost &cost) {
-        return detail::elements_of_bytes(cost, 264);
-    }
-    WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
-        return bits <= 256 ? 5 : 1;
-    }
-    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
 
 } // namespace warpint::execution::tuning

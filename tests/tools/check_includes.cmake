@@ -11,7 +11,7 @@ cmake_minimum_required(VERSION 3.25)
 set(rooms limb
     arith/limbs arith/limbs/prime arith/limbs/product arith/limbs/division arith/limbs/fold arith/limbs/reduction
     arith/limbs/power arith/limbs/gcd arith/limbs/text arith/limbs/constant_time
-    arith/lanes arith/simd arith/rns
+    arith/lanes arith/simd arith/rns arith/transform
     number number/modular number/theory number/warp_int
     expression
     execution execution/plan/tuning execution/evaluation execution/kernels execution/memory execution/plan execution/ways
@@ -48,6 +48,7 @@ set(below_arith/limbs/constant_time limb arith/limbs arith/limbs/reduction arith
 set(below_arith/lanes limb arith/limbs/*)
 set(below_arith/simd limb arith/limbs/*)
 set(below_arith/rns limb arith/limbs/*)
+set(below_arith/transform limb arith/limbs/*)
 set(below_number limb arith/limbs/*)
 set(below_number/modular limb arith/limbs/* number)
 set(below_number/theory limb arith/limbs/* number number/modular)

@@ -73,7 +73,8 @@ inline constexpr FormulaFacts formula_facts = [] {
     FormulaFacts facts = facts_on_cpu<Tree, T...>();
 #if WARPINT_CUDA
     if constexpr (may_run_on_gpu<Tree>) {
-        using Steps = execution::program_t<execution::program::Stored, expression::lowered_t<Tree>>;
+        using Steps =
+            execution::program_t<execution::program::Stored<T...>, expression::lowered_t<Tree>>;
         facts.steps = steps_of<LastStep<T...>, Steps>;
     }
 #endif
@@ -291,7 +292,7 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     } else {
 #if WARPINT_CUDA
         if constexpr (may_run_on_gpu<Tree>) {
-            const auto program = execution::program_of<execution::program::Stored>(lowered);
+            const auto program = execution::program_of<execution::program::Stored<T...>>(lowered);
             complete_plan<LastStep<T...>>(run.plan(), program, count, faults, run.is_in_place(),
                                           run.extent().location.device);
             execution::OrderedWork work = run.ordered_work();
@@ -352,8 +353,9 @@ Explanation explain_formula(const Tree &tree, std::span<const execution::Result>
 #if WARPINT_CUDA
             if constexpr (may_run_on_gpu<Tree>) {
                 complete_plan<LastStep<T...>>(
-                    plan, execution::program_of<execution::program::Stored>(lowered), extent.size,
-                    faults, execution::is_in_place(results, operands), extent.location.device);
+                    plan, execution::program_of<execution::program::Stored<T...>>(lowered),
+                    extent.size, faults, execution::is_in_place(results, operands),
+                    extent.location.device);
             }
 #endif
         });

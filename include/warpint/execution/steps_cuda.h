@@ -12,6 +12,7 @@
 
 #include "plan/program.h"
 #include "ways/inverses_cuda.h"
+#include "ways/long_products_cuda.h"
 #include "ways/tensor_powers_cuda.h"
 
 #include <array>
@@ -87,6 +88,8 @@ struct LastStep {
             plan_bulk_inverses<Tree, T...>(plan, tree, count, separate, device);
         if constexpr (TensorPowers<Tree, T...>::exists)
             TensorPowers<Tree, T...>::plan(plan, tree, count, device);
+        if constexpr (LongProductStep<Tree, T...>::exists)
+            LongProductStep<Tree, T...>::plan(plan, count, device);
     }
 };
 

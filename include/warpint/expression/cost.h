@@ -65,7 +65,8 @@ inline constexpr Cost cost = [] {
     return r;
 }();
 
-// What is read from memory. A wide operand of a narrow operation weighs half.
+// What is read from memory. Beside a heavier operation wide values that only stream weigh half: a
+// product is twice as wide as what it is computed from.
 template <class T>
 struct cost_of_elements {
     WARPINT_HOST_DEVICE static constexpr Cost value() {
@@ -105,7 +106,8 @@ struct cost_of_tree<Node<Operation, Operands...>> {
         using Value = typename Node<Operation, Operands...>::value_type;
         constexpr WorkKind work = operation::work_of<Operation, typename Operands::value_type...>;
         r.work = r.work < work ? work : r.work;
-        r.bits = greatest(r.bits, operation::bits_of<Operation, typename Operands::value_type...>);
+        constexpr int bits = operation::bits_of<Operation, typename Operands::value_type...>;
+        r.bits = greatest(r.bits, work == WorkKind::streaming ? (bits + 1) / 2 : bits);
         r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
         r.can_fault =
             r.can_fault || Operation::template can_fault<typename Operands::value_type...>;

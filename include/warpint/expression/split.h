@@ -3,8 +3,7 @@
 // (execution/plan/program.h): which nodes only read, and which are better written as two.
 #pragma once
 
-#include "gather.h"
-#include "residue.h"
+#include "functions.h"
 
 namespace warpint::expression {
 
@@ -72,5 +71,57 @@ template <class Tree>
 inline constexpr bool is_product_modulo = false;
 template <class A, class B, class M>
 inline constexpr bool is_product_modulo<Node<operation::MultiplyModulo, A, B, M>> = true;
+// What of the product of its operands, or of the square of one, a node is.
+enum class ProductPart { none, whole, low, high };
+template <class Tree>
+inline constexpr ProductPart product_part = ProductPart::none;
+template <class A, class B>
+inline constexpr ProductPart product_part<Node<operation::Multiply, A, B>> = ProductPart::whole;
+template <class A>
+inline constexpr ProductPart product_part<Node<operation::Square, A>> = ProductPart::whole;
+template <class A, class B>
+inline constexpr ProductPart product_part<Node<operation::LowProduct, A, B>> = ProductPart::low;
+template <class A, class B>
+inline constexpr ProductPart product_part<Node<operation::HighProduct, A, B>> = ProductPart::high;
+
+// Sums and differences of which `kept` bits are kept, with low products in the place of products
+// that are wider. The same tree where there are none, and where products have at most least_bits.
+template <int kept, int least_bits, class Tree>
+inline constexpr bool is_wrapped_product = false;
+template <int kept, int least_bits, class A, class B>
+    requires(AnyNumber<typename A::value_type> && AnyNumber<typename B::value_type>)
+inline constexpr bool is_wrapped_product<kept, least_bits, Node<operation::Multiply, A, B>> =
+    (value_bits<typename Node<operation::Multiply, A, B>::value_type> > kept &&
+     value_bits<typename Node<operation::LowProduct, A, B>::value_type> >= kept &&
+     cost<Node<operation::Multiply, A, B>>.bits > least_bits);
+template <class Tree>
+inline constexpr bool is_sum = false;
+template <class A, class B>
+inline constexpr bool is_sum<Node<operation::Add, A, B>> =
+    AnyNumber<typename Node<operation::Add, A, B>::value_type>;
+template <class A, class B>
+inline constexpr bool is_sum<Node<operation::Subtract, A, B>> =
+    AnyNumber<typename Node<operation::Subtract, A, B>::value_type>;
+template <int kept, int least_bits, class Tree>
+inline constexpr bool has_wrapped_product = is_wrapped_product<kept, least_bits, Tree>;
+template <int kept, int least_bits, class Operation, class A, class B>
+    requires is_sum<Node<Operation, A, B>>
+inline constexpr bool has_wrapped_product<kept, least_bits, Node<Operation, A, B>> =
+    has_wrapped_product<kept, least_bits, A> || has_wrapped_product<kept, least_bits, B>;
+
+template <int kept, int least_bits, class Tree>
+constexpr auto wrapped(const Tree &tree) {
+    if constexpr (is_wrapped_product<kept, least_bits, Tree>) {
+        return make_node(operation::LowProduct{}, item<0>(tree.operands), item<1>(tree.operands));
+    } else if constexpr (has_wrapped_product<kept, least_bits, Tree>) {
+        const auto a = wrapped<kept, least_bits>(item<0>(tree.operands));
+        const auto b = wrapped<kept, least_bits>(item<1>(tree.operands));
+        return [&]<class Operation, class... Operands>(const Node<Operation, Operands...> &node) {
+            return make_node(static_cast<const Operation &>(node), a, b);
+        }(tree);
+    } else {
+        return tree;
+    }
+}
 
 } // namespace warpint::expression

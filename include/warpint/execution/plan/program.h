@@ -10,6 +10,7 @@
 
 #include "../../expression/split.h"
 #include "../evaluation/cut_kinds.h"
+#include "../evaluation/long_product.h"
 #include "../evaluation/over_lanes.h"
 #include "../evaluation/tensor_power.h"
 #include "tuning/choose.h"
@@ -175,6 +176,14 @@ inline constexpr bool is_heavy = expression::cost<Tree>.work != WorkKind::stream
 template <class Tree>
 inline constexpr bool is_long = expression::cost<Tree>.work > WorkKind::product;
 
+// A product of numbers. Over lanes it leaves as it comes; to compute with it, they would first have
+// to share it out as they do numbers of its own width. In a thread it takes twice the registers.
+template <class Tree>
+inline constexpr bool is_exact_product = false;
+template <class Operation, class... Operands>
+inline constexpr bool is_exact_product<Node<Operation, Operands...>> =
+    Operation::is_product && AnyNumber<typename Node<Operation, Operands...>::value_type>;
+
 // Whether kernels over lanes are measured to be the best for what the tree computes, if all of it
 // has a form over lanes.
 template <class Tree>
@@ -231,8 +240,6 @@ struct Asked {
         return true;
     }
     template <std::size_t i>
-    static constexpr bool is_last_long = is_last<i>({is_long<Operands>...});
-    template <std::size_t i>
     static constexpr bool is_last_heavy = is_last<i>({is_heavy<Operands>...});
     // Whether operand i, of type A, is a step of its own.
     template <std::size_t i, class A>
@@ -241,7 +248,8 @@ struct Asked {
             return false;
         } else if constexpr (InverseOf<Whole>::exists && i == 0) {
             return true; // many elements are inverted together
-        } else if constexpr (may_be_tensor_power<Whole> || is_tensor_power<A>) {
+        } else if constexpr (may_be_tensor_power<Whole> || is_tensor_power<A> ||
+                             is_long_product<Whole> || is_long_product<A>) {
             return true; // its operands lie in memory, and so does its value
         } else if constexpr (InverseOf<A>::exists && !expression::makes_form<Operation>) {
             return true;
@@ -258,9 +266,9 @@ struct Asked {
                    (is_long<A> && expression::cost<Whole>.bits > tuning::max_bits_of_chain);
         } else {
             return is_staged_alone<A> ||
-                   (is_long<A> && !is_last_long<i> &&
-                    expression::cost<Whole>.bits > tuning::max_bits_of_two) ||
-                   (is_heavy<A> && !is_last_heavy<i> && wants_lanes<Whole>);
+                   (is_exact_product<A> && expression::cost<A>.bits > tuning::max_bits_of_two) ||
+                   (is_heavy<A> && !is_last_heavy<i> &&
+                    (wants_lanes<Whole> || expression::cost<Whole>.bits > tuning::max_bits_of_two));
         }
     }();
 };
@@ -492,14 +500,30 @@ constexpr auto beside(const Tree &tree, const number::form_modulus_t<Bits> &modu
     }
 }
 
+// Whether numbers are gathered, which the threads of a reduction read each by itself.
+template <class Tree>
+inline constexpr bool gathers_numbers = false;
+template <class Operation, class... Operands>
+inline constexpr bool gathers_numbers<Node<Operation, Operands...>> =
+    (expression::is_gather<Operation> &&
+     AnyNumber<typename Node<Operation, Operands...>::value_type>) ||
+    (gathers_numbers<Operands> || ...);
+
 // Where a formula goes: to memory, which takes any value as it is computed, or into a reduction,
-// which reads it in threads.
+// which reads it in threads. kept_bits: of a sum, by a target that keeps its low bits; 0: all.
+template <class... T>
 struct Stored {
+    static constexpr int kept_bits = 0;
     template <class Tree>
     static constexpr bool is_read_from_memory = false;
 };
+template <BigNumber T>
+struct Stored<T> : Stored<> {
+    static constexpr int kept_bits = T::bits;
+};
 template <bool counts>
 struct Reduced {
+    static constexpr int kept_bits = 0;
     // Whether the formula is a step before its reduction, because its own kernel is better than the
     // reduction's loop. What only streams is, where a block has no room to transpose its numbers; a
     // count reads those over lanes.
@@ -509,7 +533,8 @@ struct Reduced {
             return false;
         } else if constexpr (!is_heavy<Tree>) {
             return !counts && has_lane_operations<Tree> && wants_lanes<Tree> &&
-                   expression::cost<Tree>.bits > tuning::max_bits_of_reduced_sums;
+                   (gathers_numbers<Tree> ||
+                    expression::cost<Tree>.bits > tuning::max_bits_of_reduced_sums);
         } else {
             return (has_lane_operations<Tree> && wants_lanes<Tree>) || is_staged_alone<Tree> ||
                    expression::cost<Tree>.work >= WorkKind::cofactor;
@@ -536,7 +561,16 @@ program_from(const Split<expression::ItemSequence<std::index_sequence<i...>, Ste
 
 template <class To, class Tree>
 constexpr auto split_whole(const Tree &tree) {
-    return program_from(finish<To>(split(expression::Tuple<>{}, tree)), nullptr);
+    constexpr int kept = To::kept_bits;
+    if constexpr (kept > 0 && expression::is_sum<Tree> &&
+                  expression::has_wrapped_product<kept, tuning::max_bits_of_two, Tree>) {
+        return program_from(
+            finish<To>(split(expression::Tuple<>{},
+                             expression::wrapped<kept, tuning::max_bits_of_two>(tree))),
+            nullptr);
+    } else {
+        return program_from(finish<To>(split(expression::Tuple<>{}, tree)), nullptr);
+    }
 }
 template <class To, int Bits, class Tree>
 constexpr auto split_whole(const expression::WithModulus<Bits, Tree> &whole) {
@@ -546,7 +580,8 @@ constexpr auto split_whole(const expression::WithModulus<Bits, Tree> &whole) {
 
 } // namespace program
 
-// The program of a lowered formula that goes to To: program::Stored or program::Reduced<counts>.
+// The program of a lowered formula that goes to To: program::Stored<T...> or
+// program::Reduced<counts>.
 template <class To, class Tree>
 constexpr auto program_of(const Tree &tree) {
     using Split = decltype(program::split_whole<To>(tree));

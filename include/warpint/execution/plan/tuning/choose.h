@@ -68,6 +68,20 @@ struct Tables {
         return answer(capability, [=](auto table) { return table.least_tensor_powers(bits); });
     }
 
+    // Whether a product of so many limbs, or a square, is made by a transform.
+    WARPINT_HOST_DEVICE static constexpr bool is_transformed(int capability, int limbs,
+                                                             bool is_square, bool low) {
+        return answer(capability,
+                      [=](auto table) { return table.is_transformed(limbs, is_square, low); });
+    }
+
+    // Whether it is somewhere. The same for all architectures, because hosts split formulas by it.
+    WARPINT_HOST_DEVICE static constexpr bool may_be_transformed(int limbs, bool is_square,
+                                                                 bool low) {
+        return Oldest::is_transformed(limbs, is_square, low) ||
+               (Newer::is_transformed(limbs, is_square, low) || ...);
+    }
+
     WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums(int capability) {
         return answer(capability, [](auto table) { return table.column_sums(); });
     }

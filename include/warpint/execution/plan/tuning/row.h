@@ -20,6 +20,7 @@ enum class KernelFamily {
     cpu_threads,       // BigInt, a core's share of the batch one after another
     thread_per_number, // BigInt, a GPU thread each
     lanes_per_number,  // WarpInt, several lanes of a warp each
+    block_per_number,  // a GPU block each
 };
 
 constexpr const char *name(KernelFamily family) {
@@ -30,6 +31,8 @@ constexpr const char *name(KernelFamily family) {
         return "thread per number";
     case KernelFamily::lanes_per_number:
         return "lanes per number";
+    case KernelFamily::block_per_number:
+        return "block per number";
     }
     return "unknown";
 }

@@ -7,7 +7,7 @@
 
 namespace warpint::execution::tuning {
 
-struct Sm90 {
+struct Sm90 : MeasuredByHand {
     static constexpr int capability = 90;
     static constexpr const char *device = "an H200";
 
@@ -171,37 +171,6 @@ struct Sm90 {
                    ? 2
                    : 1;
     }
-
-    // Elements that a thread of a reduction reads before it adds the first: narrow ones one at a
-    // time are too few bytes on their way from memory. count(a == b) of 256 bits reads 4480 GB/s
-    // with 264 bytes, 3980 with 64, which is less than one element; the largest of numbers of 256
-    // bits 4280 and 4100, of 64 bits 4070 and 4090.
-    WARPINT_HOST_DEVICE static constexpr int elements_together(const Cost &cost) {
-        return detail::elements_of_bytes(cost, 264);
-    }
-
-    // Blocks per SM of the kernel of inverses modulo one modulus, whose elements fit registers up
-    // to 256 bits: 10.7 G, with 4 10.1.
-    WARPINT_HOST_DEVICE static constexpr int inverse_blocks(int bits) {
-        return bits <= 256 ? 5 : 1;
-    }
-
-    // The least elements for each SM from which a round of powers on tensor cores is faster than
-    // the same over lanes: a round is 256 for each SM at most, above 2048 bits 128; more: none is.
-    // 896 bits: 4.7 M, over lanes 5.1; 1024: 4.2 M, over lanes 3.5; 1536: 1.61 M, 1.05; 2048:
-    // 799 K, 457; 3072: 211 K, 138; 4096: 75.7 K, 59.2. A round of 2048 bits takes 40 ms, 12,000
-    // powers over lanes 33, 15,000 43; of 1024 bits 7.7, 18,000 7.3, 22,000 8.6.
-    WARPINT_HOST_DEVICE static constexpr int least_tensor_powers(int bits) {
-        return bits <= 1152   ? 145
-               : bits <= 1600 ? 128
-               : bits <= 2080 ? 110
-               : bits <= 3072 ? 88
-                              : 104;
-    }
-
-    // Sums of vectors by columns: 0.995 to 1.01 of a copy's rate from 64 to 8192 bits; with 4
-    // vectors and 8 blocks 0.93 for signed numbers, with 4 and 4 0.99.
-    WARPINT_HOST_DEVICE static constexpr ColumnSums column_sums() { return {8, 4}; }
 };
 
 } // namespace warpint::execution::tuning

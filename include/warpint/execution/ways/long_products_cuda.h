@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of long numbers as a step of their own, by transforms (kernels/long_products.h).
+#pragma once
+
+#include "../../limb/config.h"
+
+#if WARPINT_CUDA
+
+#include "../../arith/transform/roots.h"
+#include "../evaluation/long_product.h"
+#include "../kernels/long_products.h"
+#include "../memory/storage.h"
+#include "../plan/kernel_facts.h"
+#include "formula_cuda.h"
+
+#include <mutex>
+
+namespace warpint::execution {
+
+// GPUs with double precision at half the rate of single.
+constexpr bool has_fast_doubles(int capability) {
+    return capability == 80 || capability == 90 || capability == 100;
+}
+
+// The roots of a transform on a device, which is current: uploaded once, kept as long as the
+// program runs. Null if there is no memory for them.
+template <int log_size>
+const transform::Complex *roots_on_device(int device) {
+    static auto &mutex = *new std::mutex;
+    static const transform::Complex *uploaded[64];
+    const std::lock_guard lock(mutex);
+    const transform::Complex *&roots = uploaded[device & 63];
+    if (roots != nullptr)
+        return roots;
+    const auto made = transform::compute_roots<log_size>();
+    try {
+        roots = static_cast<const transform::Complex *>(
+            kept_copy(device, made.data(), made.size() * sizeof(transform::Complex)));
+    } catch (const device_bad_alloc &) { // the formula's own kernel needs none
+    }
+    return roots;
+}
+
+// A product whose operands lie in memory, stored as a number no wider than it.
+template <class Tree, class... T>
+struct LongProductStep {
+    static constexpr bool exists = false;
+};
+template <class Operation, BigNumber A, BigNumber... B, BigNumber T>
+    requires(!T::is_signed &&
+             T::bits <= expression::value_bits<typename expression::Node<
+                            Operation, BatchPointer<A>, BatchPointer<B>...>::value_type> &&
+             is_transformed<expression::product_part<
+                                expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>>,
+                            T::bits, A, B...>)
+struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>, T> {
+    static constexpr bool exists = true;
+    using Tree = expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>;
+    static constexpr bool is_square = sizeof...(B) == 0;
+    static constexpr int product_limbs = limbs_of_long_product<A, B...>;
+    static constexpr bool low = T::limb_count < product_limbs;
+    static constexpr int skipped = // limbs below a high product
+        expression::product_part<Tree> == expression::ProductPart::high ? (B::limb_count + ... + 0)
+                                                                        : 0;
+    static constexpr int log_size = transform::log_size_of(product_limbs);
+    using Shape = transform::Shape<log_size>;
+    static constexpr auto kernel = &long_products_kernel<log_size>;
+
+    static void plan(Plan &plan, std::size_t count, int device) {
+        const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(kernel), device);
+        if (!has_fast_doubles(facts.gpu.capability) ||
+            !tuning::Known::is_transformed(facts.gpu.compiled_for, product_limbs, is_square, low) ||
+            count > max_grid || !allows_shared_bytes(device) ||
+            roots_on_device<log_size>(device) == nullptr)
+            return;
+        plan_own_kernel(plan, reinterpret_cast<const void *>(kernel), Shape::threads, device);
+        plan.family = KernelFamily::block_per_number;
+        plan.shared_bytes = Shape::shared_bytes;
+        plan.blocks = count;
+        plan.reason = "a product of long numbers: a block makes three Fourier transforms";
+        plan.run = &run;
+    }
+
+    static void run(const Plan &plan, const void *to, std::size_t count, const void *of,
+                    memory_resource &, stream_handle stream) {
+        const auto &target = *static_cast<const Target<T> *>(to);
+        const Tree &tree = *static_cast<const Tree *>(of);
+        int device = 0;
+        check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
+        LongProducts products{};
+        products.a = factors(expression::item<0>(tree.operands));
+        if constexpr (!is_square)
+            products.b = factors(expression::item<1>(tree.operands));
+        products.limbs = place<0>(target).data->limbs;
+        products.faults = place<0>(target).faults;
+        products.skipped = skipped;
+        products.count = T::limb_count;
+        products.last_mask = T::bits % 32 == 0 ? ~0u : ~(~0u << (T::bits % 32));
+        products.roots = roots_on_device<log_size>(device);
+        products.elements = count;
+        launch(plan, stream, products);
+    }
+
+private:
+    static constexpr std::size_t max_grid = 0x7fffffff;
+
+    template <class Number>
+    static LongFactors factors(const BatchPointer<Number> &leaf) {
+        static_assert(sizeof(Number) == 4 * Number::limb_count);
+        return {leaf.data->limbs, leaf.faults, Number::limb_count};
+    }
+    // Whether a block may have its shared memory; it is asked for once.
+    static bool allows_shared_bytes(int device) {
+        static std::once_flag asked[64];
+        static bool allowed[64];
+        std::call_once(asked[device & 63], [&] {
+            allowed[device & 63] = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                        Shape::shared_bytes) == cudaSuccess;
+            cudaGetLastError();
+        });
+        return allowed[device & 63];
+    }
+};
+
+} // namespace warpint::execution
+
+#endif
