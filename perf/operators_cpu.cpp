@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of single numbers whose other operand is as wide (kind "number op full"), one of 64
 // bits ("number op narrower") or a built-in integer of 32 bits ("number op built-in"), beside
-// Boost.Multiprecision. The numbers stay in the cache, on one core. A changed number is copied
-// before; the row "r = a" is that copy.
+// Boost.Multiprecision and intx, whose narrower operand is an std::uint64_t. The numbers stay in
+// the cache, on one core. A changed number is copied before; the row "r = a" is that copy.
 #include <warpint/bigint.h>
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -19,6 +20,9 @@
 
 #if defined(WARPINT_PERF_HAS_BOOST)
 #include <boost/multiprecision/cpp_int.hpp>
+#endif
+#if defined(WARPINT_PERF_HAS_INTX)
+#include <intx/intx.hpp>
 #endif
 
 namespace perf {
@@ -35,17 +39,28 @@ struct Type {
     void (*read)(void *place, const std::uint32_t *limbs);
     void (*write)(std::uint32_t *limbs, const void *place);
 };
+// Of a type that is its limbs, on a little-endian machine.
+template <class T>
+constexpr Type type_of_limbs(int bits) {
+    constexpr auto copy = [](auto *to, const auto *from) { std::memcpy(to, from, sizeof(T)); };
+    return {bits, sizeof(T), copy, copy};
+}
 template <int Bits>
 constexpr Type type_of(const BigInt<Bits> *) {
-    constexpr auto copy = [](auto *to, const auto *from) {
-        std::memcpy(to, from, sizeof(BigInt<Bits>));
-    };
-    return {Bits, sizeof(BigInt<Bits>), copy, copy};
+    return type_of_limbs<BigInt<Bits>>(Bits);
 }
 constexpr Type type_of(const unsigned *) {
-    constexpr auto copy = [](auto *to, const auto *from) { std::memcpy(to, from, 4); };
-    return {32, sizeof(unsigned), copy, copy};
+    return type_of_limbs<unsigned>(32);
 }
+constexpr Type type_of(const std::uint64_t *) {
+    return type_of_limbs<std::uint64_t>(64);
+}
+#if defined(WARPINT_PERF_HAS_INTX)
+template <unsigned Bits>
+constexpr Type type_of(const intx::uint<Bits> *) {
+    return type_of_limbs<intx::uint<Bits>>(static_cast<int>(Bits));
+}
+#endif
 #if defined(WARPINT_PERF_HAS_BOOST)
 namespace multiprecision = boost::multiprecision;
 template <unsigned Bits>
@@ -53,15 +68,17 @@ using BoostNumber = multiprecision::number<
     multiprecision::cpp_int_backend<Bits, Bits, multiprecision::unsigned_magnitude,
                                     multiprecision::unchecked, void>,
     multiprecision::et_off>;
-template <unsigned Bits>
-constexpr Type type_of(const BoostNumber<Bits> *) {
-    using T = BoostNumber<Bits>;
-    return {static_cast<int>(Bits), sizeof(T),
+// Deduced from the backend: the type of its number of bits is not that of every version.
+template <class Backend>
+constexpr Type type_of(const multiprecision::number<Backend, multiprecision::et_off> *) {
+    using T = multiprecision::number<Backend, multiprecision::et_off>;
+    constexpr int bits = std::numeric_limits<T>::digits;
+    return {bits, sizeof(T),
             [](void *place, const std::uint32_t *limbs) {
-                import_bits(*new (place) T, limbs, limbs + Bits / 32, 32, false);
+                import_bits(*new (place) T, limbs, limbs + bits / 32, 32, false);
             },
             [](std::uint32_t *limbs, const void *place) {
-                std::memset(limbs, 0, Bits / 8); // leading zeros are not written
+                std::memset(limbs, 0, bits / 8); // leading zeros are not written
                 export_bits(*static_cast<const T *>(place), limbs, 32, false);
             }};
 }
@@ -181,9 +198,16 @@ void add_operators(const char *kind, const char *by) {
                                  [](unsigned &r, const A &a, const B &b) { r = a < b; });
     add_operator<A, A, B>({"a | b", reference::disjunction}, kind, by,
                           [](A &r, const A &a, const B &b) { r = a | b; });
-    if constexpr (std::is_same_v<B, unsigned>)
+    if constexpr (!std::is_same_v<A, B>)
         add_operator<A, A, B>({"a / b", reference::divide}, kind, by,
                               [](A &r, const A &a, const B &b) { r = a / b; });
+}
+
+template <class A, int Bits>
+void add_peer(const char *by) {
+    if constexpr (Bits > 64)
+        add_operators<A, std::uint64_t>("number op narrower", by);
+    add_operators<A, unsigned>("number op built-in", by);
 }
 
 template <int Bits>
@@ -196,8 +220,11 @@ void add_width() {
         add_operators<A, BigInt<64>>("number op narrower", "warpint");
     add_operators<A, unsigned>("number op built-in", "warpint");
 #if defined(WARPINT_PERF_HAS_BOOST)
-    add_operators<BoostNumber<static_cast<unsigned>(Bits)>, unsigned>("number op built-in",
-                                                                      "Boost");
+    add_peer<BoostNumber<static_cast<unsigned>(Bits)>, Bits>("Boost");
+#endif
+#if defined(WARPINT_PERF_HAS_INTX)
+    if constexpr (Bits > 64)
+        add_peer<intx::uint<static_cast<unsigned>(Bits)>, Bits>("intx");
 #endif
 }
 

@@ -3,11 +3,12 @@
 #
 # Builds a program with these rows (rows.h). As CUDA there is a source for each. On CPUs most of the time goes into
 # reading headers: with `together` all rows are one source, else there is one for each width.
-# Needs Google Benchmark (target benchmark::benchmark); GMP, OpenSSL and Boost are used where they are found.
+# Needs Google Benchmark (target benchmark::benchmark); GMP, OpenSSL, Boost and intx are used where they are found.
 include_guard(DIRECTORY)
 find_package(OpenSSL 3.0 QUIET COMPONENTS Crypto)
 find_path(WARPINT_BOOST_INCLUDE_DIR boost/multiprecision/cpp_int.hpp)
-mark_as_advanced(WARPINT_BOOST_INCLUDE_DIR)
+find_path(WARPINT_INTX_INCLUDE_DIR intx/intx.hpp)
+mark_as_advanced(WARPINT_BOOST_INCLUDE_DIR WARPINT_INTX_INCLUDE_DIR)
 
 # The groups of rows, and their widths.
 set(warpint_perf_rows "")
@@ -117,5 +118,9 @@ function(warpint_add_perf_program target together)
     if(WARPINT_BOOST_INCLUDE_DIR)
         target_include_directories(${target} SYSTEM PRIVATE "${WARPINT_BOOST_INCLUDE_DIR}")
         target_compile_definitions(${target} PRIVATE WARPINT_PERF_HAS_BOOST=1)
+    endif()
+    if(WARPINT_INTX_INCLUDE_DIR)
+        target_include_directories(${target} SYSTEM PRIVATE "${WARPINT_INTX_INCLUDE_DIR}")
+        target_compile_definitions(${target} PRIVATE WARPINT_PERF_HAS_INTX=1)
     endif()
 endfunction()

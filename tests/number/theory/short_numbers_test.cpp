@@ -165,6 +165,26 @@ TEST_CASE("numbers of unequal lengths") {
     check_width<4096>(300);
 }
 
+template <int N, int M>
+void check_products(int count) {
+    Numbers a(N), b(M);
+    for (int i = 0; i < count; ++i) {
+        const Integer x = a.next(), y = b.next();
+        INFO("bits " << N << ", " << M << ", number " << i);
+        const auto product = warpint::number::product_by_length(from_integer<BigInt<N>>(x),
+                                                                from_integer<BigInt<M>>(y));
+        REQUIRE(to_integer(product) == x * y);
+    }
+}
+
+TEST_CASE("products by length") {
+    check_products<513, 513>(1000); // an odd number of limbs
+    check_products<545, 1088>(1000);
+    check_products<8192, 544>(1000);
+    check_products<4096, 4100>(1000);
+    check_products<8192, 16384>(200); // by Karatsuba's method
+}
+
 TEST_CASE("batches of numbers of unequal lengths") {
     constexpr int bits = 1024;
     using Number = BigInt<bits>;
@@ -231,6 +251,13 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     const Number mersenne = (Number(1) << 127) - 1u;
     CHECK(8 * seconds([&] { kept += is_probable_prime(mersenne) ? 1 : 0; }) <
           seconds([&] { keep(pow(other, exponent, full)); }));
+    // No product of full length: those are of several times more limbs.
+    using Wide = BigInt<32768>;
+    const Wide wide = (Wide(0) - 159u) / 3u | 1u;
+    const Wide narrow = 1000003;
+    const auto wide_product = seconds([&] { kept ^= (wide * wide).limbs[1000]; });
+    CHECK(3 * seconds([&] { kept ^= lcm(wide, narrow).limbs[0]; }) < wide_product);
+    CHECK(2 * seconds([&] { kept ^= gcd_ext(wide, narrow).gcd.limbs[0]; }) < wide_product);
     [[maybe_unused]] const volatile unsigned sink = kept;
 }
 

@@ -234,10 +234,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr int countr_zero(const Limb *a) {
     int zeros = N * limb::limb_bits<Limb>;
-    WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = N - 1; i >= 0; --i) {
-        if (a[i] != 0)
+    if constexpr (WARPINT_DEVICE_PASS == 0 && N > limb::unrolled_words) {
+        int i = 0; // the lowest limb is seldom 0
+        while (i < N && a[i] == 0)
+            ++i;
+        if (i < N)
             zeros = i * limb::limb_bits<Limb> + limb::countr_zero(a[i]);
+    } else {
+        WARPINT_UNROLL(N, limb::chain_limbs)
+        for (int i = N - 1; i >= 0; --i) {
+            if (a[i] != 0)
+                zeros = i * limb::limb_bits<Limb> + limb::countr_zero(a[i]);
+        }
     }
     return zeros;
 }

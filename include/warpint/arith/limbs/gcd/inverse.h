@@ -87,8 +87,12 @@ WARPINT_HOST_DEVICE constexpr void gcd(Limb *r, const Limb *a, const Limb *b) {
     const int zeros_b = countr_zero<N>(b);
     shift_right<N>(x, a, zeros_a);
     shift_right<N>(y, b, zeros_b);
-    gcd_with_odd<N>(x, x, y);
-    shift_left<N>(r, x, zeros_a < zeros_b ? zeros_a : zeros_b);
+    if (detail::use_divsteps<N>()) {
+        gcd_divsteps<N>(y, x, y);
+    } else {
+        gcd_odd<N>(x, y);
+    }
+    shift_left<N>(r, y, zeros_a < zeros_b ? zeros_a : zeros_b);
 }
 
 namespace detail {
