@@ -40,7 +40,7 @@ std::uint64_t power(std::uint64_t a, const std::array<std::uint32_t, E> &e, cons
     arith::power_odd<N, MaxWindow, method>(r.begin(), base.begin(),
                                            arith::ExponentLimbs{e.data(), int(E)}, m.context);
     if (m.zeros > 0) {
-        arith::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+        arith::lift_to_even<N>(r.begin(), base.begin(), {e.data(), int(E)}, m.zeros, m.context);
     }
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }
@@ -53,7 +53,7 @@ std::uint64_t power_scheduled(std::uint64_t a, const std::array<std::uint32_t, E
     Limbs<N> r;
     arith::power_odd<N, MaxWindow>(r.begin(), base.begin(), &schedule, m.context);
     if (m.zeros > 0) {
-        arith::lift_to_even<N>(r.begin(), base.begin(), e.data(), int(E), m.zeros, m.context);
+        arith::lift_to_even<N>(r.begin(), base.begin(), {e.data(), int(E)}, m.zeros, m.context);
     }
     return r.intact() ? r.value() : ~std::uint64_t(0);
 }

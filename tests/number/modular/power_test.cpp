@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -121,6 +122,40 @@ void check_exponents(const char *name, long count) {
     });
 }
 
+/// Moduli 2^zeros m' of N bits at most, every kind of `zeros`, and bases 2^twos a', whose powers
+/// are 0 modulo 2^zeros from some exponent on: on both sides of it.
+template <int N>
+void check_even_moduli(const char *name, long count) {
+    const auto draw = [](OperandSource &source) -> Operands {
+        const int corner = source.below(8);
+        const int zeros = corner == 0   ? 1 + source.below(std::min(N - 1, 8))
+                          : corner == 1 ? N / 2
+                          : corner == 2 ? N - 1
+                          : corner == 3 ? 64 * source.below((N - 1) / 64 + 1)
+                                        : source.below(N);
+        const int length = source.one_in(2) ? N - zeros : 1 + source.below(N - zeros);
+        const Integer m = (source.number(length) | 1) << std::size_t(zeros);
+        const int twos = source.one_in(2) ? 0 : 1 + source.below(zeros + 1);
+        const Integer a = test::store_unsigned((source.number(N) | 1) << std::size_t(twos), N);
+        Integer e = source.exponent(N, m);
+        if (twos != 0 && source.one_in(2)) {
+            e = Integer(std::max(0, (zeros + twos - 1) / twos - 1 + source.below(3)));
+        } else if (source.one_in(4)) { // around the steps that take an odd base to 1 + t z
+            e = test::power_of_two(std::min(N - 1, std::max(0, zeros / 2 - 4 + source.below(6))));
+            e = source.one_in(2) ? e : e - 1;
+        }
+        return {a, e, m};
+    };
+    check_property(name, N, count, draw, [](Verdict &verdict, const Operands &v) {
+        const auto a = from_integer<BigInt<N>>(v[0]);
+        const auto e = from_integer<BigInt<N>>(v[1]);
+        const auto m = from_integer<BigInt<N>>(v[2]);
+        const Integer expected = power_modulo(v[0], v[1], v[2]);
+        verdict.equal("pow(a, e, m)", to_integer(pow(a, e, m)), expected);
+        verdict.equal("pow(a, e, Modulus)", to_integer(pow(a, e, Modulus<N>(m))), expected);
+    });
+}
+
 } // namespace
 
 TEST_CASE("powers: random limbs, every window and comb width") {
@@ -198,6 +233,16 @@ TEST_CASE("powers: exponents of every kind") {
     check_exponents<384>("powers, 384 bits", 300);
     check_exponents<1000>("powers, 1000 bits", 60);
     check_exponents<2048>("powers, 2048 bits", 15);
+}
+
+TEST_CASE("powers: even moduli of every kind") {
+    check_even_moduli<31>("even moduli, 31 bits", 4000);
+    check_even_moduli<64>("even moduli, 64 bits", 4000);
+    check_even_moduli<131>("even moduli, 131 bits", 4000);
+    check_even_moduli<256>("even moduli, 256 bits", 3000);
+    check_even_moduli<521>("even moduli, 521 bits", 1000);
+    check_even_moduli<1024>("even moduli, 1024 bits", 300);
+    check_even_moduli<2240>("even moduli, 2240 bits", 40);
 }
 
 TEST_CASE("powers of a fixed base") {

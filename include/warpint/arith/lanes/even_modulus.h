@@ -6,6 +6,7 @@
 // Variable time.
 #pragma once
 
+#include "../limbs/power/even_modulus.h"
 #include "power.h"
 #include "product.h"
 
@@ -13,53 +14,38 @@ namespace warpint::lanes {
 
 namespace detail {
 
-// a b modulo B^n, n = K L.
+// a b modulo B^(K last), for b with zeros below lane `first`: the rows of lanes first ... last - 1.
+// Both are the same for all numbers.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
-multiply_low_outlined(G group, Words<K, G> a, Words<K, G> b) {
+multiply_low_rows(G group, Words<K, G> a, Words<K, G> b, int first, int last) {
+    using word = typename G::word;
+    using pair = typename G::pair;
+    constexpr int pairs = K / 2;
+    const LimbsOfLanes<K, G> limbs{group, b.words};
+    ProductRows<K, G> rows{group, pair(0)};
+    pair x[pairs + 1];
+    pair y[pairs + 1];
+    WARPINT_UNROLL(pairs + 1, pairs + 1)
+    for (int i = 0; i <= pairs; ++i) {
+        x[i] = pair(0);
+        y[i] = pair(0);
+    }
     Words<K, G> r;
-    multiply<K, K, K, K * G::lanes>(group, r.words, a.words, b.words);
+    fill<K>(r.words, word(0));
+    const auto rank = group.template place<1>(0);
+    WARPINT_UNROLL(2, 1)
+    for (int lane = first; lane < last; ++lane) {
+        const auto here = rank == lane;
+        WARPINT_UNROLL(K, K)
+        for (int i = 0; i < K; i += 2) {
+            const word even = rows.add(x, y, a.words, limbs(lane, i));
+            r.words[i] = G::select(here, word(group.broadcast(even, 0)), r.words[i]);
+            const word odd = rows.add(y, x, a.words, limbs(lane, i + 1));
+            r.words[i + 1] = G::select(here, word(group.broadcast(odd, 0)), r.words[i + 1]);
+        }
+    }
     return r;
-}
-
-// a^e modulo B^n, by windows of 4 bits.
-template <int K, int KE, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
-power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e) {
-    constexpr int window = 4;
-    Words<K, G> table[1 << window];
-    set_limb<K>(group, table[0].words, typename G::limb{1});
-    WARPINT_UNROLL(2, 1)
-    for (int k = 1; k < (1 << window); ++k)
-        table[k] = multiply_low_outlined<K>(group, table[k - 1], a);
-    const int length = group.largest(bit_width<KE>(group, e.words));
-    int at = length == 0 ? 0 : (length - 1) / window * window;
-    Words<K, G> x = table[extract_digit<KE>(group, e.words, at, window)];
-    while (at > 0) {
-        at -= window;
-        WARPINT_UNROLL(2, 1)
-        for (int k = 0; k < window; ++k)
-            x = multiply_low_outlined<K>(group, x, x);
-        x = multiply_low_outlined<K>(group, x,
-                                     table[extract_digit<KE>(group, e.words, at, window)]);
-    }
-    return x;
-}
-
-// -1 / m modulo B^n for an odd m: Newton's iteration x (2 + m x), from one limb on.
-template <int K, class G>
-WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G> negative_inverse_low(const G &group,
-                                                                           const Words<K, G> &m) {
-    using limb = typename G::limb;
-    Words<K, G> x;
-    set_limb<K>(group, x.words, montgomery_inverse(group, m.words));
-    WARPINT_UNROLL(2, 1)
-    for (int limbs = 1; limbs < K * G::lanes; limbs *= 2) {
-        Words<K, G> y = multiply_low_outlined<K>(group, m, x);
-        add_limb<K>(group, y.words, y.words, limb{2});
-        x = multiply_low_outlined<K>(group, x, y);
-    }
-    return x;
 }
 
 // a = floor(a / 2^count), 0 <= count; each number has its own. Limb by limb: short code.
@@ -85,16 +71,89 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void drop_low_bits(const G &group, typ
         a[i] = funnel_right(i + 1 < K ? a[i + 1 < K ? i + 1 : 0] : above, a[i], count);
 }
 
-// a^e mod 2^twos odd, given a^e mod odd.
+// a^e modulo 2^bits, 0 <= bits, each number its own, at most those of `lanes` lanes; what is above
+// them is undefined. (arith/limbs/power/even_modulus.h says how.) All numbers take as many steps as
+// one of them needs: more change nothing.
+template <int K, int KE, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
+power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits, int lanes) {
+    using word = typename G::word;
+    const bool odd = (group.broadcast(a.words[0], 0) & 1u) != 0;
+    const int length = bit_width<KE>(group, e.words);
+    const int enough = arith::low_power_steps(odd, length, bits);
+    const bool is_zero = !odd && enough < length;
+    const int steps = group.largest(bits != 0 && !is_zero ? enough : 0);
+    const bool all_odd = !group.vote(bits != 0 && !is_zero && !odd);
+    constexpr int lane_bits = K * warpint::limb::limb_bits<typename G::limb>;
+
+    Words<K, G> x; // the power by the bits below j
+    Words<K, G> z; // a^(2^j) - 1
+    Words<K, G> t;
+    set_limb<K>(group, x.words, typename G::limb{1});
+    subtract<K>(group, z.words, a.words, x.words);
+    int first = 0; // lanes below are zero in z
+    WARPINT_UNROLL(2, 1)
+    for (int j = 0; j < steps; ++j) {
+        const bool takes = extract_digit<KE>(group, e.words, j, 1) != 0;
+        if (group.vote(takes)) {
+            t = multiply_low_rows<K>(group, x, z, first, lanes);
+            add<K>(group, t.words, t.words, x.words);
+            select<K>(group, x.words, takes, t.words, x.words);
+        }
+        t = multiply_low_rows<K>(group, z, z, first, lanes);
+        add<K>(group, z.words, z.words, z.words);
+        add<K>(group, z.words, z.words, t.words);
+        if (all_odd)
+            first = arith::low_power_zeros(j + 1) / lane_bits;
+    }
+    const bool goes_on = odd && steps < length;
+    if (group.vote(goes_on)) {
+        Words<KE, G> rest;
+        copy<KE>(rest.words, e.words);
+        drop_low_bits<KE>(group, rest.words, steps);
+        resize<K, KE>(group, t.words, rest.words);
+        t = multiply_low_rows<K>(group, t, z, first, lanes);
+        t = multiply_low_rows<K>(group, x, t, first, lanes);
+        add<K>(group, t.words, t.words, x.words);
+        select<K>(group, x.words, goes_on, t.words, x.words);
+    }
+    const word keep = word(static_cast<typename G::limb>(is_zero ? 0u : all_ones));
+    WARPINT_UNROLL(K, K)
+    for (int i = 0; i < K; ++i)
+        x.words[i] = x.words[i] & keep;
+    return x;
+}
+
+// -1 / m modulo B^(K lanes) for an odd m: Newton's iteration x (2 + m x), from one limb on, as far
+// as the lowest `bits` bits need it.
+template <int K, class G>
+WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
+negative_inverse_low(const G &group, const Words<K, G> &m, int bits, int lanes) {
+    using limb = typename G::limb;
+    Words<K, G> x;
+    set_limb<K>(group, x.words, montgomery_inverse(group, m.words));
+    WARPINT_UNROLL(2, 1)
+    for (int right = warpint::limb::limb_bits<limb>; right < bits; right *= 2) {
+        Words<K, G> y = multiply_low_rows<K>(group, m, x, 0, lanes);
+        add_limb<K>(group, y.words, y.words, limb{2});
+        x = multiply_low_rows<K>(group, x, y, 0, lanes);
+    }
+    return x;
+}
+
+// a^e mod 2^twos odd, given a^e mod odd; twos may be 0.
 template <int K, int KE, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 power_of_even_modulus(G group, Words<K, G> power_of_odd, Words<K, G> odd, int twos, Words<K, G> a,
                       Words<KE, G> e) {
-    Words<K, G> x = power_low<K, KE>(group, a, e);
+    constexpr int lane_bits = K * warpint::limb::limb_bits<typename G::limb>;
+    const int bits = group.largest(twos);
+    const int lanes = (bits + lane_bits - 1) / lane_bits;
+    Words<K, G> x = power_low<K, KE>(group, a, e, twos, lanes);
     subtract<K>(group, x.words, power_of_odd.words, x.words);
-    x = multiply_low_outlined<K>(group, x, negative_inverse_low<K>(group, odd));
+    x = multiply_low_rows<K>(group, x, negative_inverse_low<K>(group, odd, bits, lanes), 0, lanes);
     set_above<K>(group, x.words, twos, 0);
-    x = multiply_low_outlined<K>(group, x, odd);
+    x = multiply_low_rows<K>(group, x, odd, 0, G::lanes);
     add<K>(group, x.words, x.words, power_of_odd.words);
     return x;
 }

@@ -71,7 +71,7 @@ private:
         unit[0] = 1;
         arith::montgomery_multiply<L>(r, x, unit, context.modulus, context.inverse);
         if (zeros != 0)
-            arith::lift_to_even<L>(r, base, e, exponent_limbs, zeros, context);
+            arith::lift_to_even<L>(r, base, {e, exponent_limbs}, zeros, context);
     }
 };
 

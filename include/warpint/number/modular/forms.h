@@ -96,9 +96,7 @@ struct OfForms {
             limb::keep_arrays_apart();
             Limb number[L]{};
             arith::shift_right<L>(number, base, m.shift());
-            const arith::ExponentLimbs exponent = limbs_of(e);
-            arith::lift_to_even<L>(r, number, exponent.limbs, exponent.limb_count, m.zeros(),
-                                   context);
+            arith::lift_to_even<L>(r, number, limbs_of(e), m.zeros(), context);
             arith::shift_left<L>(r, r, m.shift());
         }
     }

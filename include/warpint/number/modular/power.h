@@ -2,6 +2,7 @@
 // Modular powers of plain numbers.
 #pragma once
 
+#include "../../arith/limbs/power/even_modulus.h"
 #include "arithmetic.h"
 #include "tuning.h"
 
@@ -58,8 +59,7 @@ power_any_parity(Limb *r, const Limb *base, const Exponent &e,
     arith::power_odd<L, MaxWindow, method>(r, base, e, context);
     if (zeros != 0) {
         limb::keep_arrays_apart();
-        const arith::ExponentLimbs exponent = limbs_of(e);
-        arith::lift_to_even<L>(r, base, exponent.limbs, exponent.limb_count, zeros, context);
+        arith::lift_to_even<L>(r, base, limbs_of(e), zeros, context);
     }
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modular powers of limb arrays over Montgomery multiplication: fixed windows (Handbook of Applied
 // Cryptography, algorithm 14.82), sliding windows (14.85), or bit by bit, whichever needs the
-// fewest products; and for even moduli a split m = 2^k m' by the Chinese remainder theorem.
-// Exponents are little-endian 32-bit limbs. Variable time in the exponent and the modulus.
+// fewest products. Exponents are little-endian 32-bit limbs. Variable time in the exponent and the
+// modulus.
 #pragma once
 
 #include "../reduction/montgomery_length.h"
-#include "power_low.h"
 
 namespace warpint::arith {
 
@@ -505,68 +504,6 @@ power_form(Limb *x, const Exponent &e, const MontgomeryContext<N, Limb> &context
     }
     if (!stays)
         detail::leave_form<N>(x, x, context);
-}
-
-// r = m^-1 mod B^N for odd m, by Newton's iteration. r overlaps nothing.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void inverse_low(Limb *r, const Limb *m, Limb m_inverse) {
-    set_zero<N>(r);
-    r[0] = static_cast<Limb>(0u - m_inverse);
-    for (int right = 1; right < N; right *= 2) { // r <- r (2 - m r)
-        Limb product[N]{};
-        Limb factor[N]{};
-        multiply_low<N>(product, m, r);
-        factor[0] = 2;
-        limb::sub<N>(factor, factor, product);
-        multiply_low<N>(product, r, factor);
-        copy<N>(r, product);
-    }
-}
-
-// Clears the bits of r from position bits on.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr void keep_low_bits(Limb *r, int bits) {
-    for (int i = 0; i < N; ++i) {
-        const int below = bits - i * limb::limb_bits<Limb>;
-        if (below <= 0) {
-            r[i] = 0;
-        } else if (below < limb::limb_bits<Limb>) {
-            r[i] = static_cast<Limb>(r[i] & ((Limb{1} << below) - 1u));
-        }
-    }
-}
-
-// Lifts r = a^e mod m' (m' the context's odd modulus) to a^e mod 2^zeros m': the Chinese remainder
-// theorem with the power modulo 2^zeros, r + m' ((a^e - r) / m' mod 2^zeros). zeros > 0 and 2^zeros
-// m' < B^N.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
-lift_to_even(Limb *r, const Limb *a, const std::uint32_t *e, int exponent_limbs, int zeros,
-             const MontgomeryContext<N, Limb> &context) {
-    Limb difference[N]{};
-    Limb inverse[N]{};
-    Limb factor[N]{};
-    if constexpr (follows_length<N, Limb>) {
-        const int width = bit_width<N>(context.modulus) + zeros;
-        const int n = (width + limb::limb_bits<Limb> - 1) / limb::limb_bits<Limb>;
-        if (n <= detail::max_length<N>) {
-            detail::power_low_row<N>(difference, a, e, exponent_limbs, n);
-            limb::sub_row(difference, difference, r, n);
-            detail::inverse_low_row<N>(inverse, context.modulus, context.inverse, n);
-            multiply_low_rows(factor, difference, inverse, n);
-            keep_low_bits<N>(factor, zeros);
-            multiply_low_rows(difference, context.modulus, factor, n);
-            limb::add_row(r, r, difference, n);
-            return;
-        }
-    }
-    power_low<N>(difference, a, e, exponent_limbs);
-    limb::sub<N>(difference, difference, r);
-    inverse_low<N>(inverse, context.modulus, context.inverse);
-    multiply_low<N>(factor, difference, inverse);
-    keep_low_bits<N>(factor, zeros);
-    multiply_low<N>(difference, context.modulus, factor);
-    limb::add<N>(r, r, difference);
 }
 
 } // namespace warpint::arith

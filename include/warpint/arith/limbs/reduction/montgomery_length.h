@@ -189,47 +189,6 @@ montgomery_constants_above(Limb *one, Limb *r_squared, const Limb *m, Limb m_inv
     montgomery_multiply_row<Room>(r_squared, r_squared, one, m, m_inverse, n);
 }
 
-// r = a^e mod B^n.
-template <int Room, class Limb>
-WARPINT_HOST_DEVICE constexpr void power_low_row(Limb *r, const Limb *a, const std::uint32_t *e,
-                                                 int exponent_limbs, int n) {
-    Limb t[Room];
-    for (int i = 0; i < n; ++i)
-        r[i] = i == 0;
-    bool started = false;
-    const auto multiply = [&](const Limb *b) {
-        multiply_low_rows(t, r, b, n);
-        for (int i = 0; i < n; ++i)
-            r[i] = t[i];
-    };
-    for (int i = exponent_limbs * 32 - 1; i >= 0; --i) {
-        if (started)
-            multiply(r);
-        if ((e[i / 32] >> (i % 32) & 1u) != 0) {
-            multiply(a);
-            started = true;
-        }
-    }
-}
-
-// r = m^-1 mod B^n for odd m, by Newton's iteration.
-template <int Room, class Limb>
-WARPINT_HOST_DEVICE constexpr void inverse_low_row(Limb *r, const Limb *m, Limb m_inverse, int n) {
-    for (int i = 0; i < n; ++i)
-        r[i] = 0;
-    r[0] = static_cast<Limb>(0u - m_inverse);
-    for (int right = 1; right < n; right *= 2) { // r <- r (2 - m r)
-        Limb product[Room], factor[Room];
-        multiply_low_rows(product, m, r, n);
-        Limb borrow = 0;
-        for (int i = 0; i < n; ++i)
-            factor[i] = limb::sub_borrow(static_cast<Limb>(i == 0 ? 2 : 0), product[i], borrow);
-        multiply_low_rows(product, r, factor, n);
-        for (int i = 0; i < n; ++i)
-            r[i] = product[i];
-    }
-}
-
 } // namespace detail
 
 } // namespace warpint::arith
