@@ -168,6 +168,11 @@ void add_common_options(CLI::App &command, CommonOptions &options) {
                      "unknown size has none)");
 }
 
+CLI::Option *add_json_option(CLI::App &command, CommonOptions &options) {
+    return command.add_flag("--json", options.json,
+                            "Print what is measured as one JSON object, for scripts");
+}
+
 void flush_report() {
     errno = 0;
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

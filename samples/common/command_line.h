@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all samples do with their command line: --device, --progress, --version, errors in one line,
-// and the exit status.
+// What all samples do with their command line: --device, --progress, --json, --version, errors in
+// one line, and the exit status.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,15 @@ enum class Device { automatic, cpu, gpu };
 struct CommonOptions {
     Device device = Device::automatic;
     bool always_show_progress = false;
+    bool json = false; // what is printed: see report.h
 };
 
 // Adds --device cpu|gpu|auto, and to a command that draws a progress bar --progress.
 void add_device_option(CLI::App &command, CommonOptions &options);
 void add_common_options(CLI::App &command, CommonOptions &options);
+
+// Adds --json to a command that prints a Report.
+CLI::Option *add_json_option(CLI::App &command, CommonOptions &options);
 
 // Adds an option whose value is a whole decimal number in [least, most]; anything else is a wrong
 // argument. `set` gets the number.

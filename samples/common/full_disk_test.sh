@@ -58,6 +58,15 @@ if is_there mandelbrot; then
     check "mandelbrot: picture" full_file mandelbrot --size 8x8 --out /dev/full
     check "mandelbrot: counts" full_file mandelbrot --size 8x8 --out picture.png --counts /dev/full
 fi
+if is_there matrix; then
+    check "matrix: report" full_output matrix multiply --size 2 --seconds 0.001
+    check "matrix: report by --json" full_output matrix multiply --size 2 --seconds 0.001 --json
+    echo 2 > column
+    matrix multiply --modulus 7 --a column --b column --out /dev/full > /dev/null 2> "$messages"
+    status=$?
+    check "matrix: product" says "cannot write /dev/full: No space left"
+    rm column
+fi
 if is_there paillier; then
     paillier keygen --bits 2048 --out key 2> /dev/null
     printf '1\n2\n' > column
