@@ -7,6 +7,7 @@
 #include "support/limbs.h"
 
 #include <warpint/arith/limbs/linear.h>
+#include <warpint/limb/binary_step.h>
 
 #include <doctest/doctest.h>
 
@@ -25,47 +26,56 @@ namespace limb = warpint::limb;
 
 using namespace test::limbs;
 
-// Shifts of N 32-bit limbs by every count, into limbs that hold something else, against one bit at
-// a time; at these lengths hosts work on words, and an odd number of limbs leaves half a word at
-// the top.
-template <int N>
+// Shifts of N limbs by every count, into limbs that hold something else, against one bit at a time.
+template <int N, class AnyLimb>
 void check_every_shift() {
-    constexpr int bits = 32 * N;
+    constexpr int limb_bits = limb::limb_bits<AnyLimb>;
+    constexpr int bits = limb_bits * N;
+    constexpr AnyLimb ones = static_cast<AnyLimb>(~AnyLimb(0));
+    constexpr AnyLimb other = static_cast<AnyLimb>(ones / 3);
+    using Number = std::array<AnyLimb, N>;
     Tally tally("every shift of " + std::to_string(bits) + " bits");
-    std::mt19937 generator(N);
+    std::mt19937_64 generator(N);
     for (const int pattern : {0, 1, 2}) {
-        std::array<std::uint32_t, N> a{};
+        Number a{};
         for (auto &limb : a)
-            limb = pattern == 0 ? ~0u : pattern == 1 ? 0u : static_cast<std::uint32_t>(generator());
-        std::array<std::uint32_t, N> left = a;       // a << count
-        std::array<std::uint32_t, N> right = a;      // a >> count
-        std::array<std::uint32_t, N> right_ones = a; // the same, ones moved in
+            limb = pattern == 0   ? ones
+                   : pattern == 1 ? AnyLimb(0)
+                                  : static_cast<AnyLimb>(generator());
+        Number left = a;       // a << count
+        Number right = a;      // a >> count
+        Number right_ones = a; // the same, ones moved in
         for (int count = 0; count < bits; ++count) {
-            std::array<std::uint32_t, N> r;
-            const auto check = [&](const std::array<std::uint32_t, N> &expected, int form) {
+            Number r;
+            const auto check = [&](const Number &expected, int form) {
                 tally.equal(r == expected, true, static_cast<std::uint64_t>(count),
                             static_cast<std::uint64_t>(pattern), static_cast<std::uint64_t>(form));
-                r.fill(0x5a5a5a5au);
+                r.fill(other);
             };
-            r.fill(0x5a5a5a5au);
+            r.fill(other);
             arith::shift_left<N>(r.data(), a.data(), count);
             check(left, 0);
             arith::shift_right<N>(r.data(), a.data(), count);
             check(right, 1);
-            arith::shift_right<N>(r.data(), a.data(), count, ~0u);
+            arith::shift_right<N>(r.data(), a.data(), count, ones);
             check(right_ones, 2);
             r = a;
             arith::shift_left<N>(r.data(), r.data(), count);
             check(left, 3);
             r = a;
-            arith::shift_right<N>(r.data(), r.data(), count, ~0u);
+            arith::shift_right<N>(r.data(), r.data(), count, ones);
             check(right_ones, 4);
-            for (int i = N - 1; i > 0; --i)
-                left[i] = left[i] << 1 | left[i - 1] >> 31;
-            left[0] <<= 1;
-            for (int i = 0; i < N; ++i) {
-                right[i] = right[i] >> 1 | (i + 1 < N ? right[i + 1] << 31 : 0u);
-                right_ones[i] = right_ones[i] >> 1 | (i + 1 < N ? right_ones[i + 1] : 1u) << 31;
+            const auto top_bit = [](bool set) {
+                return static_cast<AnyLimb>(AnyLimb(set) << (limb_bits - 1));
+            };
+            for (std::size_t i = N - 1; i > 0; --i)
+                left[i] = static_cast<AnyLimb>(left[i] << 1 | left[i - 1] >> (limb_bits - 1));
+            left[0] = static_cast<AnyLimb>(left[0] << 1);
+            for (std::size_t i = 0; i < N; ++i) {
+                right[i] = static_cast<AnyLimb>(right[i] >> 1 |
+                                                top_bit(i + 1 < N && right[i + 1] % 2 != 0));
+                right_ones[i] = static_cast<AnyLimb>(
+                    right_ones[i] >> 1 | top_bit(i + 1 == N || right_ones[i + 1] % 2 != 0));
             }
         }
     }
@@ -91,7 +101,55 @@ void check_filled(Tally &tally) {
     }
 }
 
+// Both steps of the binary algorithm for greatest common divisors. What is compared decides, the
+// larger one is exchanged, also the rows; at equality nothing is.
+template <class AnyLimb>
+void check_subtract_smaller(Tally &tally, AnyLimb a, AnyLimb b, AnyLimb low_a, AnyLimb low_b) {
+    const bool swap = a < b;
+    const auto difference = [swap](AnyLimb x, AnyLimb y) {
+        return swap ? static_cast<AnyLimb>(y - x) : static_cast<AnyLimb>(x - y);
+    };
+    const auto of_either_sign = [](AnyLimb x, AnyLimb wanted) {
+        return x == wanted || static_cast<AnyLimb>(0 - x) == wanted;
+    };
+    const AnyLimb row_a = static_cast<AnyLimb>(5 * low_b + 3),
+                  row_b = static_cast<AnyLimb>(7 * low_a + b);
+    AnyLimb x = a, y = b, row_x = row_a, row_y = row_b;
+    const AnyLimb early = limb::subtract_smaller(x, y, row_x, row_y);
+    tally.equal(x == difference(a, b) && y == std::min(a, b), true, a, b);
+    tally.equal(row_x == difference(row_a, row_b) && row_y == (swap ? row_a : row_b), true, a, b,
+                row_a, row_b);
+    tally.equal(of_either_sign(early, x), true, a, b);
+
+    x = a, y = b, row_x = row_a, row_y = row_b;
+    AnyLimb low_x = low_a, low_y = low_b;
+    const AnyLimb low = limb::subtract_smaller(x, y, low_x, low_y, row_x, row_y);
+    tally.equal(x == difference(a, b) && y == std::min(a, b), true, a, b);
+    tally.equal(low_x == difference(low_a, low_b) && low_y == (swap ? low_a : low_b), true, a, b,
+                low_a, low_b);
+    tally.equal(row_x == static_cast<AnyLimb>(row_a + row_b) && row_y == (swap ? row_a : row_b),
+                true, a, b, row_a, row_b);
+    tally.equal(of_either_sign(low, low_x), true, a, b, low_a, low_b);
+}
+
 } // namespace
+
+TEST_CASE("steps for greatest common divisors, and the same as assembly") {
+    Tally tally("steps for greatest common divisors");
+    Source source("steps for greatest common divisors");
+    for (unsigned a = 0; a < 256; ++a) {
+        for (unsigned b = 0; b < 256; ++b) {
+            const std::uint64_t other = source.word();
+            check_subtract_smaller(tally, Limb(a), Limb(b), Limb(other), Limb(other >> 8));
+            check_subtract_smaller(tally, std::uint32_t(a << 24 | b), std::uint32_t(b << 24 | a),
+                                   std::uint32_t(other), std::uint32_t(other >> 32));
+            check_subtract_smaller(tally, source.number(8), b % 16 == 0 ? 0 : source.number(8),
+                                   other, source.word());
+        }
+        const std::uint64_t same = source.number(8);
+        check_subtract_smaller(tally, same, same, source.word(), source.word());
+    }
+}
 
 TEST_CASE("numbers of zeros and of ones, and those beside them") {
     Tally tally("filled numbers");
@@ -101,12 +159,18 @@ TEST_CASE("numbers of zeros and of ones, and those beside them") {
     }(std::make_integer_sequence<int, 9>{});
 }
 
-TEST_CASE("shifts of long numbers by every count") {
-    check_every_shift<63>();
-    check_every_shift<64>();
-    check_every_shift<65>(); // 2080 bits
-    check_every_shift<66>();
-    check_every_shift<129>(); // 4128 bits
+// Hosts work on words of two 32-bit limbs, of which an odd number leaves half a word at the top;
+// other limbs are shifted one by one, as compilers do it in constants and GPUs in long numbers.
+TEST_CASE("shifts by every count") {
+    check_every_shift<63, std::uint32_t>();
+    check_every_shift<64, std::uint32_t>();
+    check_every_shift<65, std::uint32_t>(); // 2080 bits
+    check_every_shift<66, std::uint32_t>();
+    check_every_shift<129, std::uint32_t>(); // 4128 bits
+    check_every_shift<1, std::uint32_t>();
+    check_every_shift<5, std::uint8_t>();
+    check_every_shift<5, std::uint64_t>();
+    check_every_shift<40, std::uint64_t>();
 }
 
 TEST_CASE("limb primitives, every 8-bit case") {
