@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fault that WARPINT_MUTANT names is active. For -1 the numbers of those reached are written to WARPINT_MUTANTS_REACHED.
+// The fault that WARPINT_MUTANT names is active. For -1 the numbers of those reached are written to
+// WARPINT_MUTANTS_REACHED.
 #include "switch.h"
 
 #include <atomic>
