@@ -262,6 +262,12 @@ TEST_CASE("the steps give the values of the formula") {
         check_values(v.a * v.b + v.c * v.e);
         check_stored<BigInt<Bits>>(v.a - (v.c + v.a * v.b));
         check_stored<BigInt<Bits - 7>>(v.a * v.b - v.c * v.e);
+        const host_vector<SignedBigInt<Bits>> s = as<SignedBigInt<Bits>>(v.a - v.b);
+        const host_vector<SignedBigInt<Bits>> t = as<SignedBigInt<Bits>>(v.c - v.e);
+        check_values(s * t - v.a * s);
+        check_stored<SignedBigInt<Bits>>(s * t + (v.a - s * v.b));
+        check_stored<BigInt<Bits>>(s - v.a * t);
+        check_stored<BigInt<Bits>>(v.a * 3u + v.b * (BigInt<40>(7u) + 1u) - v.i * v.i);
         check_values(v.a * v.b % v.m + v.e * v.b % v.m);
         check_values(inverse(gather(v.a, v.i) * v.b % v.even, v.even) * v.c % v.even);
         check_values(pow(gather(v.a, v.i), v.k, v.m) * v.b % v.m);

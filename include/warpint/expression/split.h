@@ -90,10 +90,14 @@ template <int kept, int least_bits, class Tree>
 inline constexpr bool is_wrapped_product = false;
 template <int kept, int least_bits, class A, class B>
     requires(AnyNumber<typename A::value_type> && AnyNumber<typename B::value_type>)
-inline constexpr bool is_wrapped_product<kept, least_bits, Node<operation::Multiply, A, B>> =
-    (value_bits<typename Node<operation::Multiply, A, B>::value_type> > kept &&
-     value_bits<typename Node<operation::LowProduct, A, B>::value_type> >= kept &&
-     cost<Node<operation::Multiply, A, B>>.bits > least_bits);
+inline constexpr bool is_wrapped_product<kept, least_bits, Node<operation::Multiply, A, B>> = [] {
+    using Whole = Node<operation::Multiply, A, B>;
+    if constexpr (value_bits<typename Whole::value_type> > kept && cost<Whole>.bits > least_bits) {
+        using Low = Node<operation::LowProduct, A, B>;
+        return value_bits<typename Low::value_type> >= kept;
+    }
+    return false;
+}();
 template <class Tree>
 inline constexpr bool is_sum = false;
 template <class A, class B>
