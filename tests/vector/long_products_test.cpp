@@ -98,6 +98,22 @@ TEST_CASE("products by transforms") {
     check_widths<8200, 100>(5);
 }
 
+TEST_CASE("products that have no other way") {
+    constexpr int long_bits = 131072;
+    const std::size_t count = 5;
+    const std::vector<Integer> x = draw("a", long_bits, count);
+    const auto a = vector_of<BigInt<long_bits>>(x);
+    const Explanation plan = explain(a * a);
+    CHECK(plan.family == block);
+    CHECK(plan.workspace_bytes > 0);
+    const device_vector<BigInt<2 * long_bits>> square = a * a;
+    check_equal("square", square, expected(count, [&](std::size_t i) { return x[i] * x[i]; }));
+    const auto b = vector_of<BigInt<long_bits>>({x[4], x[0], x[3], x[2], x[0]});
+    const device_vector<BigInt<2 * long_bits>> product = a * b;
+    check_equal("product", product,
+                {x[0] * x[4], x[1] * x[0], x[2] * x[3], x[3] * x[2], x[4] * x[0]});
+}
+
 TEST_CASE("products by transforms in formulas") {
     const std::size_t count = static_cast<std::size_t>(test::scaled(40));
     const std::vector<Integer> x = draw("a", bits, count);

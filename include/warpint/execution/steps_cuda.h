@@ -78,7 +78,13 @@ template <class... T>
 struct LastStep {
     template <class Tree>
     static Plan plan(std::size_t count, int device, bool aligned) {
-        return plan_formula<Tree, T...>(count, device, aligned);
+        if constexpr (LongProductStep<Tree, T...>::is_only_way) {
+            Plan plan;
+            LongProductStep<Tree, T...>::plan(plan, count, device);
+            return plan;
+        } else {
+            return plan_formula<Tree, T...>(count, device, aligned);
+        }
     }
     static constexpr int stored_bytes = (static_cast<int>(sizeof(T)) + ... + 0);
     template <class Tree>

@@ -23,6 +23,7 @@ namespace {
 // The threads of a block, each of which runs to the next barrier before the next one does.
 struct Threads {
     unsigned char *shared;
+    transform::Complex *kept;
     std::vector<transform::ThreadOfProduct> own;
 
     template <class Function>
@@ -44,9 +45,10 @@ struct Block {
     using S = transform::Shape<log_size>;
     std::vector<transform::Complex> roots = transform::compute_roots<log_size>();
     std::vector<transform::Complex> memory{S::shared_bytes / sizeof(transform::Complex) + 1};
+    std::vector<transform::Complex> kept{S::keeps_in_shared ? 0 : S::size};
 
     Threads threads() {
-        return {reinterpret_cast<unsigned char *>(memory.data()),
+        return {reinterpret_cast<unsigned char *>(memory.data()), kept.data(),
                 std::vector<transform::ThreadOfProduct>(S::threads)};
     }
     // `count` limbs of a b, or of a^2, that follow so many others; behind them one that must stay.

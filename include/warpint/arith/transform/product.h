@@ -6,6 +6,7 @@
 //   block.each_alone(f)  the same without waiting: what they hold, and shared memory of their own
 //   block.store_four(to, from)  four limbs
 //   block.shared      Shape::shared_bytes, on a multiple of 16
+//   block.kept        room for Shape::size values, if they are not kept there
 #pragma once
 
 #include "shape.h"
@@ -79,7 +80,6 @@ struct CarryOut {
 struct ThreadOfProduct {
     Complex v[16];
     std::uint32_t limbs[16];
-    std::int64_t carry;
 };
 
 // The passes of a transform.
@@ -206,33 +206,43 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void resolve_carries(Block &block, const Stor
     auto *const digits = reinterpret_cast<std::int64_t *>(block.shared);
     auto *const carries = reinterpret_cast<std::int64_t *>(block.shared + S::digits_bytes);
     auto *const outs = reinterpret_cast<detail::CarryOut *>(carries + S::threads);
-    // Digit i lies at i + i / 32.
+    // Coefficients in [0, n), which the first half of the threads takes 32 each, then those in
+    // [n, 2n) for the others; i at i + i / 32.
     const auto place = [](int i) { return i + i / 32; };
     static_assert(S::threads % 32 == 0);
-    block.each([&](int t, ThreadOfProduct &own) {
+    block.each_alone([&](int, ThreadOfProduct &own) {
         WARPINT_UNROLL_ALWAYS
         for (int k = 0; k < 16; ++k) {
             constexpr double scale = 1.0 / S::size;
             const Complex w = root_of_64(k);
-            const Complex x = own.v[k] * Complex{w.re * scale, -w.im * scale};
-            digits[place(t) + place(k * S::threads)] = detail::to_integer(x.re);
-            digits[place(t) + place(k * S::threads + S::size)] = detail::to_integer(x.im);
+            own.v[k] = own.v[k] * Complex{w.re * scale, -w.im * scale};
         }
     });
-    block.each([&](int t, ThreadOfProduct &own) {
-        std::int64_t sum = 0;
-        WARPINT_UNROLL_ALWAYS
-        for (int k = 0; k < 16; ++k) {
-            sum += digits[33 * t + 2 * k];
-            const auto low = static_cast<std::uint32_t>(sum) & 0xffffu;
-            sum >>= 16;
-            sum += digits[33 * t + 2 * k + 1];
-            own.limbs[k] = low | static_cast<std::uint32_t>(sum) << 16;
-            sum >>= 16;
-        }
-        own.carry = sum;
-        carries[t] = sum;
-    });
+    const auto take_half = [&](double Complex::*part, int first_thread) {
+        block.each([&](int t, ThreadOfProduct &own) {
+            WARPINT_UNROLL_ALWAYS
+            for (int k = 0; k < 16; ++k)
+                digits[place(t) + place(k * S::threads)] = detail::to_integer(own.v[k].*part);
+        });
+        block.each([&](int t, ThreadOfProduct &own) {
+            const int at = t - first_thread;
+            if (at < 0 || at >= S::threads / 2)
+                return;
+            std::int64_t sum = 0;
+            WARPINT_UNROLL_ALWAYS
+            for (int k = 0; k < 16; ++k) {
+                sum += digits[33 * at + 2 * k];
+                const auto low = static_cast<std::uint32_t>(sum) & 0xffffu;
+                sum >>= 16;
+                sum += digits[33 * at + 2 * k + 1];
+                own.limbs[k] = low | static_cast<std::uint32_t>(sum) << 16;
+                sum >>= 16;
+            }
+            carries[t] = sum;
+        });
+    };
+    take_half(&Complex::re, 0);
+    take_half(&Complex::im, S::threads / 2);
     // Each adds what its neighbour carries; what that gives is -1, 0 or 1.
     block.each([&](int t, ThreadOfProduct &own) {
         std::int64_t carry = t == 0 ? 0 : carries[t - 1];
@@ -288,7 +298,9 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void multiply(Block &block, const Factor &a, 
                                                  const Stored &to, const Complex *roots) {
     using S = Shape<log_size>;
     const Passes<log_size, Block> passes{block, roots};
-    auto *const kept = reinterpret_cast<Complex *>(block.shared + S::exchange_bytes);
+    auto *const kept = S::keeps_in_shared
+                           ? reinterpret_cast<Complex *>(block.shared + S::exchange_bytes)
+                           : block.kept;
     passes.template forward_from<0>(&a);
     if (b != nullptr) {
         block.each_alone([&](int t, ThreadOfProduct &own) {

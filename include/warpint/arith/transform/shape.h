@@ -86,15 +86,19 @@ struct Shape {
     static constexpr int roots = first_root(last);
 
     // Shared memory of a block in bytes. Values change hands in two halves, real and imaginary
-    // parts, with a gap behind each 16; those of the first number's transform are kept beside
-    // them. Then the digits of the product take their place.
+    // parts, with a gap behind each 16; those of the first number's transform are kept beside them,
+    // of the largest in other memory. Then the digits of the product take their place, in two
+    // halves too.
+    static constexpr bool keeps_in_shared = log_size < 13;
     static constexpr int exchange_bytes = size / 16 * 17 * 8;
     static constexpr int kept_bytes = size * 16;
-    static constexpr int digits_bytes = 2 * size / 32 * 33 * 8;
+    static constexpr int digits_bytes = size / 32 * 33 * 8;
     static constexpr int carries_bytes = threads * (8 + 4);
-    static constexpr int shared_bytes = exchange_bytes + kept_bytes > digits_bytes + carries_bytes
-                                            ? exchange_bytes + kept_bytes
-                                            : digits_bytes + carries_bytes;
+    static constexpr int shared_bytes = [] {
+        constexpr int values = exchange_bytes + (keeps_in_shared ? kept_bytes : 0);
+        constexpr int digits = digits_bytes + carries_bytes;
+        return values > digits ? values : digits;
+    }();
 
     static constexpr double max_error = [] {
         constexpr double u = 0x1p-53;

@@ -28,11 +28,13 @@ struct LongProducts {
     int count;             // and behind them those that are
     std::uint32_t last_mask;
     const transform::Complex *roots;
+    transform::Complex *kept; // for each block, of sizes that do not keep them in shared memory
 };
 
 // The threads of a block (arith/transform/product.h).
 struct BlockOfThreads {
     unsigned char *shared;
+    transform::Complex *kept;
     transform::ThreadOfProduct &own;
 
     template <class Function>
@@ -56,15 +58,10 @@ struct BlockOfThreads {
     }
 };
 
-// Element i by block i.
+// Element i, by all threads of a block.
 template <int log_size>
-__global__ void __launch_bounds__(transform::Shape<log_size>::threads,
-                                  512 / transform::Shape<log_size>::threads)
-    long_products_kernel(const __grid_constant__ LongProducts products) {
+__device__ __forceinline__ void multiply_long(const LongProducts &products, std::size_t i) {
     extern __shared__ uint4 shared[];
-    const std::size_t i = blockIdx.x;
-    if (i >= products.elements)
-        return;
     const bool is_square = products.b.limbs == nullptr;
     const bool fault = (products.a.faults != nullptr && fault_bit(products.a.faults, i)) ||
                        (products.b.faults != nullptr && fault_bit(products.b.faults, i));
@@ -75,7 +72,9 @@ __global__ void __launch_bounds__(transform::Shape<log_size>::threads,
         is_square ? a.limbs : products.b.limbs + i * static_cast<std::size_t>(products.b.count),
         products.b.count};
     transform::ThreadOfProduct own;
-    BlockOfThreads block{reinterpret_cast<unsigned char *>(shared), own};
+    BlockOfThreads block{reinterpret_cast<unsigned char *>(shared),
+                         products.kept + std::size_t{blockIdx.x} * transform::Shape<log_size>::size,
+                         own};
     transform::multiply<log_size>(
         block, a, is_square ? nullptr : &b,
         {products.limbs + i * count, products.skipped, products.count, products.last_mask, !fault},
@@ -87,6 +86,20 @@ __global__ void __launch_bounds__(transform::Shape<log_size>::threads,
         } else {
             atomicAnd(products.faults + i / 32, ~bit);
         }
+    }
+}
+
+// A block for each element; of sizes with memory beside a block's, as many as there is room for.
+template <int log_size>
+__global__ void __launch_bounds__(transform::Shape<log_size>::threads,
+                                  512 / transform::Shape<log_size>::threads)
+    long_products_kernel(const __grid_constant__ LongProducts products) {
+    if constexpr (transform::Shape<log_size>::keeps_in_shared) {
+        if (blockIdx.x < products.elements)
+            multiply_long<log_size>(products, blockIdx.x);
+    } else {
+        for (std::size_t i = blockIdx.x; i < products.elements; i += gridDim.x)
+            multiply_long<log_size>(products, i);
     }
 }
 

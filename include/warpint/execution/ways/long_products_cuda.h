@@ -9,11 +9,15 @@
 #include "../../arith/transform/roots.h"
 #include "../evaluation/long_product.h"
 #include "../kernels/long_products.h"
+#include "../memory/resource.h"
 #include "../memory/storage.h"
 #include "../plan/kernel_facts.h"
 #include "formula_cuda.h"
 
+#include <algorithm>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 
 namespace warpint::execution {
 
@@ -45,6 +49,7 @@ const transform::Complex *roots_on_device(int device) {
 template <class Tree, class... T>
 struct LongProductStep {
     static constexpr bool exists = false;
+    static constexpr bool is_only_way = false;
 };
 template <class Operation, BigNumber A, BigNumber... B, BigNumber T>
     requires(!T::is_signed &&
@@ -66,23 +71,45 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
     using Shape = transform::Shape<log_size>;
     static constexpr auto kernel = &long_products_kernel<log_size>;
 
+    // Products so long have no kernel over lanes: it would take minutes to compile.
+    static constexpr bool is_only_way = product_limbs > tuning::max_limbs_of_products_over_lanes;
+
+    // Plans the step so, if the table says that it pays, or if there is no other way; else leaves
+    // the plan as it is. Throws std::runtime_error if there is no other way and the GPU cannot.
     static void plan(Plan &plan, std::size_t count, int device) {
         const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(kernel), device);
-        if (!has_fast_doubles(facts.gpu.capability) ||
-            !tuning::Known::is_transformed(facts.gpu.compiled_for, product_limbs, is_square, low) ||
-            count > max_grid || !allows_shared_bytes(device) ||
-            roots_on_device<log_size>(device) == nullptr)
+        if (!is_only_way &&
+            (!has_fast_doubles(facts.gpu.capability) ||
+             !tuning::Known::is_transformed(facts.gpu.compiled_for, product_limbs, is_square, low)))
             return;
+        if (!allows_shared_bytes(device)) {
+            if constexpr (is_only_way) {
+                throw std::runtime_error("warpint: products of more than 131072 bits take 73 KB of "
+                                         "a block's shared memory, which this GPU does not have: "
+                                         "use one of compute capability 8.0 or newer, or the CPU");
+            }
+            return;
+        }
+        if (roots_on_device<log_size>(device) == nullptr) {
+            if constexpr (is_only_way)
+                throw device_bad_alloc();
+            return;
+        }
         plan_own_kernel(plan, reinterpret_cast<const void *>(kernel), Shape::threads, device);
         plan.family = KernelFamily::block_per_number;
         plan.shared_bytes = Shape::shared_bytes;
-        plan.blocks = count;
+        plan.blocks = std::min(count, max_grid);
+        if constexpr (!Shape::keeps_in_shared) {
+            static_assert(Shape::threads == 512); // of 128 registers: an SM holds one block
+            plan.blocks = std::min(count, static_cast<std::size_t>(facts.multiprocessors));
+            plan.workspace_bytes = plan.blocks * Shape::kept_bytes;
+        }
         plan.reason = "a product of long numbers: a block makes three Fourier transforms";
         plan.run = &run;
     }
 
     static void run(const Plan &plan, const void *to, std::size_t count, const void *of,
-                    memory_resource &, stream_handle stream) {
+                    memory_resource &memory, stream_handle stream) {
         const auto &target = *static_cast<const Target<T> *>(to);
         const Tree &tree = *static_cast<const Tree *>(of);
         int device = 0;
@@ -98,6 +125,11 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
         products.last_mask = T::bits % 32 == 0 ? ~0u : ~(~0u << (T::bits % 32));
         products.roots = roots_on_device<log_size>(device);
         products.elements = count;
+        std::optional<Workspace<std::byte>> kept;
+        if constexpr (!Shape::keeps_in_shared) {
+            kept.emplace(memory, plan.workspace_bytes, stream);
+            products.kept = reinterpret_cast<transform::Complex *>(kept->data());
+        }
         launch(plan, stream, products);
     }
 

@@ -35,6 +35,10 @@ inline constexpr int max_bits_of_tensor_powers = 4096;
 inline constexpr int min_exponent_of_tensor_powers = 256;
 inline constexpr int max_exponent_of_tensor_powers = 16384; // a parameter of kernels holds one
 
+// Of longer products nvcc does not compile a kernel over lanes in minutes: transforms make them, on
+// every GPU.
+inline constexpr int max_limbs_of_products_over_lanes = 4096;
+
 // Inverses modulo one modulus (kernels/strips.h): threads of a block, and elements of a thread,
 // which share one inversion and a word of fault bits.
 inline constexpr int strip_threads = 128;
