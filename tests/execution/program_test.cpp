@@ -212,6 +212,8 @@ TEST_CASE("heavy work that takes the value of heavy work") {
     // Over lanes a product leaves as it comes; in threads two of up to 640 bits share registers.
     CHECK(stored(w.a * w.b + w.c * w.e) == "product 4096 | product 4096 | streaming 4097");
     CHECK(stored(w.a * w.b + w.c) == "product 4096 | streaming 4097");
+    CHECK(stored(let(w.a * w.b, [](auto x) { return x + x; })) == "product 4096 | streaming 4097");
+    CHECK(stored(let(s.a * s.b, [](auto x) { return x + x; })) == "product 1025");
     CHECK(stored(t.a * t.b + t.c * t.e) == "product 2048 | product 2048 | streaming 2049");
     CHECK(stored(t.a * t.b + t.c) == "product 2048 | streaming 2049");
     CHECK(stored(s.a * s.b + s.c * s.e) == "product 1025");

@@ -176,13 +176,18 @@ inline constexpr bool is_heavy = expression::cost<Tree>.work != WorkKind::stream
 template <class Tree>
 inline constexpr bool is_long = expression::cost<Tree>.work > WorkKind::product;
 
-// A product of numbers. Over lanes it leaves as it comes; to compute with it, they would first have
-// to share it out as they do numbers of its own width. In a thread it takes twice the registers.
+// An exact product of numbers that is a step before what only streams takes it. Over lanes it
+// leaves as it comes; to compute with it, they would first have to share it out as they do numbers
+// of its own width. In a thread it takes twice the registers.
 template <class Tree>
-inline constexpr bool is_exact_product = false;
+inline constexpr bool is_wide_product = false;
 template <class Operation, class... Operands>
-inline constexpr bool is_exact_product<Node<Operation, Operands...>> =
-    Operation::is_product && AnyNumber<typename Node<Operation, Operands...>::value_type>;
+    requires(Operation::is_product)
+inline constexpr bool is_wide_product<Node<Operation, Operands...>> = [] {
+    using Product = Node<Operation, Operands...>;
+    return AnyNumber<typename Product::value_type> &&
+           expression::cost<Product>.bits > tuning::max_bits_of_two;
+}();
 
 // Whether kernels over lanes are measured to be the best for what the tree computes, if all of it
 // has a form over lanes.
@@ -265,8 +270,7 @@ struct Asked {
             return is_staged_alone<A> ||
                    (is_long<A> && expression::cost<Whole>.bits > tuning::max_bits_of_chain);
         } else {
-            return is_staged_alone<A> ||
-                   (is_exact_product<A> && expression::cost<A>.bits > tuning::max_bits_of_two) ||
+            return is_staged_alone<A> || is_wide_product<A> ||
                    (is_heavy<A> && !is_last_heavy<i> &&
                     (wants_lanes<Whole> || expression::cost<Whole>.bits > tuning::max_bits_of_two));
         }
@@ -445,7 +449,8 @@ struct StoredAs<T> : std::type_identity<decltype(expression::residue_of_form<T>(
 template <class Operation, class Value, class Body>
 inline constexpr bool is_split_let =
     (is_storable<Value> || is_read<Value>) &&
-    (InverseOf<Value>::exists ||
+    (InverseOf<Value>::exists || is_long_product<Value> ||
+     (is_wide_product<Value> && !is_heavy<Body>) ||
      (is_long<Value> && is_long<Body> &&
       expression::cost<Node<Operation, Value, Body>>.bits > tuning::max_bits_of_chain) ||
      !std::is_same_v<steps_t<body_t<typename Operation::Name,
