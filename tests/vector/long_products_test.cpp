@@ -161,13 +161,36 @@ TEST_CASE("products by transforms in formulas") {
             total = total + x[i] * y[i];
         CHECK(test::to_integer(warpint::sum(a * b)) == total);
     }
+    SUBCASE("signed numbers") {
+        using Signed = SignedBigInt<1000>;
+        const device_vector<Signed> s = as<Signed>(a);
+        const auto of = [&](std::size_t i) { return test::store_signed(x[i], 1000); };
+        CHECK(explain(s * b).family == block);
+        const auto mixed = eval(s * b);
+        check_equal("by an unsigned one", mixed,
+                    expected(count, [&](std::size_t i) { return of(i) * y[i]; }));
+        const auto square = eval(s * s);
+        check_equal("square", square,
+                    expected(count, [&](std::size_t i) { return of(i) * of(i); }));
+        const device_vector<SignedBigInt<1003>> low = s * b;
+        check_equal("low product", low, expected(count, [&](std::size_t i) {
+                        return test::store_signed(of(i) * y[i], 1003);
+                    }));
+        const device_vector<BigInt<900>> unsigned_low = s * b;
+        check_equal("unsigned low product", unsigned_low, expected(count, [&](std::size_t i) {
+                        return test::store_unsigned(of(i) * y[i], 900);
+                    }));
+        const device_vector<Signed> high = mul_high(s, b);
+        check_equal("mul_high", high, expected(count, [&](std::size_t i) {
+                        return test::to_integer(mul_high(test::from_integer<Signed>(of(i)),
+                                                         test::from_integer<Number>(y[i])));
+                    }));
+    }
     SUBCASE("other ways") {
         const Number constant = test::from_integer<Number>(y[4]);
         const device_vector<BigInt<2 * bits>> scaled = a * constant;
         CHECK(explain(a * constant).family != block);
         check_equal("by a constant", scaled,
                     expected(count, [&](std::size_t i) { return x[i] * y[4]; }));
-        const device_vector<SignedBigInt<bits>> s = as<SignedBigInt<bits>>(a);
-        CHECK(explain(s * s).family != block);
     }
 }

@@ -52,16 +52,17 @@ struct Block {
                 std::vector<transform::ThreadOfProduct>(S::threads)};
     }
     // `count` limbs of a b, or of a^2, that follow so many others; behind them one that must stay.
-    Limbs product(const Limbs &a, const Limbs *b, int count, std::uint32_t mask, bool valid,
-                  int skipped = 0) {
+    Limbs product(const Limbs &a, const Limbs *b, int count, int unused_bits, bool valid,
+                  int skipped = 0, bool is_signed = false) {
         constexpr std::uint32_t guard = 0xa5a5a5a5;
         Limbs result(static_cast<std::size_t>(count) + 1, guard);
         Threads block = threads();
-        const transform::Factor first{a.data(), static_cast<int>(a.size())};
+        const transform::Factor first{a.data(), static_cast<int>(a.size()), is_signed};
         const transform::Factor second{b != nullptr ? b->data() : nullptr,
-                                       b != nullptr ? static_cast<int>(b->size()) : 0};
-        transform::multiply<log_size>(block, first, b != nullptr ? &second : nullptr,
-                                      {result.data(), skipped, count, mask, valid}, roots.data());
+                                       b != nullptr ? static_cast<int>(b->size()) : 0, is_signed};
+        transform::multiply<log_size>(
+            block, first, b != nullptr ? &second : nullptr,
+            {result.data(), skipped, count, unused_bits, is_signed, valid}, roots.data());
         CHECK(result.back() == guard);
         result.pop_back();
         return result;
@@ -95,17 +96,16 @@ void check_products() {
     const auto check = [&](const Integer &a, int limbs_a, const Integer &b, int limbs_b) {
         const Limbs x = limbs_of(a, limbs_a);
         const Limbs y = limbs_of(b, limbs_b);
-        CHECK(integer_of(block.product(x, &y, limbs_a + limbs_b, ~0u, true)) == a * b);
+        CHECK(integer_of(block.product(x, &y, limbs_a + limbs_b, 0, true)) == a * b);
         // A low product, of a width that ends within a limb.
         const int low = 1 + static_cast<int>(source.below(limbs_a + limbs_b));
         const int bits = 32 * low - 13;
-        CHECK(integer_of(block.product(x, &y, low, ~0u >> 13, true)) ==
-              test::store_unsigned(a * b, bits));
+        CHECK(integer_of(block.product(x, &y, low, 13, true)) == test::store_unsigned(a * b, bits));
         const int skipped = static_cast<int>(source.below(limbs_a + limbs_b));
-        CHECK(integer_of(block.product(x, &y, limbs_a + limbs_b - skipped, ~0u, true, skipped)) ==
+        CHECK(integer_of(block.product(x, &y, limbs_a + limbs_b - skipped, 0, true, skipped)) ==
               (a * b >> static_cast<std::size_t>(32 * skipped)));
         if (2 * limbs_a <= most) {
-            CHECK(integer_of(block.product(x, nullptr, 2 * limbs_a, ~0u, true)) == a * a);
+            CHECK(integer_of(block.product(x, nullptr, 2 * limbs_a, 0, true)) == a * a);
         }
     };
     for (long round = 0; round < test::scaled(log_size > 11 ? 4 : 12); ++round) {
@@ -118,7 +118,29 @@ void check_products() {
         const test::OperandPair drawn = source.pair(32 * limbs_a, 32 * limbs_b);
         check(drawn.a, limbs_a, drawn.b, limbs_b);
     }
+    // Signed numbers in two's complement, and what is left of their products.
+    const auto check_signed = [&](const Integer &a, const Integer &b, int limbs_of_each) {
+        const int width = 32 * limbs_of_each;
+        const Limbs x = limbs_of(test::store_unsigned(a, width), limbs_of_each);
+        const Limbs y = limbs_of(test::store_unsigned(b, width), limbs_of_each);
+        CHECK(integer_of(block.product(x, &y, most, 0, true, 0, true)) ==
+              test::store_unsigned(a * b, 32 * most));
+        const int low = limbs_of_each + 1;
+        CHECK(integer_of(block.product(x, &y, low, 5, true, 0, true)) ==
+              test::store_unsigned(test::store_signed(a * b, 32 * low - 5), 32 * low));
+        CHECK(integer_of(block.product(x, nullptr, most, 0, true, 0, true)) == a * a);
+    };
+    for (long round = 0; round < test::scaled(3); ++round) {
+        const int limbs_of_each = round == 0 ? most / 2 : 2 + source.below(most / 2 - 1);
+        check_signed(source.signed_number(32 * limbs_of_each),
+                     source.signed_number(32 * limbs_of_each), limbs_of_each);
+    }
     const int half = most / 2;
+    const Integer least = Integer(0) - test::power_of_two(32 * half - 1);
+    check_signed(least, least, half);
+    check_signed(least, test::all_ones(32 * half - 1), half);
+    check_signed(Integer(-1), Integer(1), half);
+    check_signed(Integer(-1), Integer(0), half);
     for (const std::uint32_t limb : {0xffffffffu, 0x80008000u, 0x7fff7fffu, 0x80007fffu, 0u})
         check(repeated(limb, half), half, repeated(0xffffffffu, half), half);
     // The product is 2^k or one less: a carry through all threads, or into the first only.
@@ -129,7 +151,7 @@ void check_products() {
     check(test::all_ones(bits), half, Integer(1), half);
     check(test::all_ones(32 * most - 32), most - 1, test::all_ones(32), 1);
     const Limbs x = limbs_of(test::all_ones(bits), half);
-    CHECK(integer_of(block.product(x, &x, most, ~0u, false)) == Integer(0));
+    CHECK(integer_of(block.product(x, &x, most, 0, false)) == Integer(0));
 }
 
 // The distance of the coefficients from integers, of numbers with the largest norms and of random
@@ -149,7 +171,7 @@ void check_rounding() {
         const Limbs x = limbs_of(number, half);
         Threads block = of.threads();
         const transform::Passes<log_size, Threads> passes{block, of.roots.data()};
-        const transform::Factor factor{x.data(), half};
+        const transform::Factor factor{x.data(), half, false};
         passes.template forward_from<0>(&factor);
         block.each([](int, transform::ThreadOfProduct &own) {
             for (transform::Complex &value : own.v)

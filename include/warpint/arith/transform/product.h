@@ -13,19 +13,21 @@
 
 namespace warpint::transform {
 
-// A number in memory: 0 < count limbs.
+// A number in memory: 0 < count limbs; of a signed one in two's complement.
 struct Factor {
     const std::uint32_t *limbs;
     int count;
+    bool is_signed;
 };
 
-// Where `count` limbs of a product go that follow so many others. The last is masked. valid: else
-// zeros are written.
+// Where `count` limbs of a product go that follow so many others. Of the last only some bits count;
+// those above are zeros, or of a signed number its sign. valid: else zeros are written.
 struct Stored {
     std::uint32_t *limbs;
     int skipped;
     int count;
-    std::uint32_t last_mask;
+    int unused_bits; // of the last
+    bool is_signed;
     bool valid;
 };
 
@@ -41,7 +43,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE int balanced_digit(const Factor &x, int j) {
     const std::uint32_t two =
         j % 2 != 0 ? limb : limb << 16 | (k > 0 ? before >> 16 : std::uint32_t{0});
     const int carry = static_cast<int>(two >> 15 & 1u);
-    const int d = j < 2 * last + 1 ? static_cast<int>(two) >> 16 : static_cast<int>(two >> 16);
+    const int d =
+        j < 2 * last + 1 || x.is_signed ? static_cast<int>(two) >> 16 : static_cast<int>(two >> 16);
     return j <= 2 * last + 1 ? d + carry : 0;
 }
 
@@ -258,6 +261,12 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void resolve_carries(Block &block, const Stor
         }
         outs[t] = detail::CarryOut::of(static_cast<int>(carry), any == 0, all == 0xffffffffu);
     });
+    const auto last = [&to](std::uint32_t limb) {
+        const std::uint32_t shifted = limb << to.unused_bits;
+        return to.is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(shifted) >>
+                                                         to.unused_bits)
+                            : shifted >> to.unused_bits;
+    };
     block.each([&](int t, ThreadOfProduct &own) {
         int from = t - 1; // whose carry is known
         while (from > 0 && outs[from].depends())
@@ -283,7 +292,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void resolve_carries(Block &block, const Stor
                 for (int i = 0; i < 4; ++i) {
                     if (at + i >= 0 && at + i < to.count) {
                         to.limbs[at + i] =
-                            own.limbs[k + i] & (at + i + 1 == to.count ? to.last_mask : ~0u);
+                            at + i + 1 == to.count ? last(own.limbs[k + i]) : own.limbs[k + i];
                     }
                 }
             }

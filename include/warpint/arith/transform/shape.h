@@ -3,14 +3,14 @@
 // that it is exact.
 //
 // A number is a polynomial of its digits to the base 2^16, balanced: those of 2^15 and more become
-// negative and carry one into the next, but for the last. The product of two polynomials modulo
-// x^(2n) + 1 is their product as long as that has at most 2n coefficients. A real polynomial modulo
-// x^(2n) + 1 is a complex one modulo x^n - i: coefficient j + i times coefficient j + n. With
-// theta = exp(pi i / 2n), theta^n = i, the substitution x -> theta x makes that x^n - 1, whose
-// products a transform of n complex numbers gives: twice forward, the products of the values, and
-// once back ("right-angle convolution": Crandall and Fagin, Discrete weighted transforms and
-// large-integer arithmetic, Math. Comp. 62 (1994)). No zeros are transformed beside the digits, and
-// no values have to be taken apart.
+// negative and carry one into the next, but for the last, which has the number's sign. The product
+// of two polynomials modulo x^(2n) + 1 is their product as long as that has at most 2n
+// coefficients. A real polynomial modulo x^(2n) + 1 is a complex one modulo x^n - i: coefficient j
+// + i times coefficient j + n. With theta = exp(pi i / 2n), theta^n = i, the substitution x ->
+// theta x makes that x^n - 1, whose products a transform of n complex numbers gives: twice forward,
+// the products of the values, and once back ("right-angle convolution": Crandall and Fagin,
+// Discrete weighted transforms and large-integer arithmetic, Math. Comp. 62 (1994)). No zeros are
+// transformed beside the digits, and no values have to be taken apart.
 //
 // A block of n / 16 threads holds 16 values each and makes passes of transforms of 16 in registers;
 // between two passes the values change hands through shared memory. Forward passes leave the values

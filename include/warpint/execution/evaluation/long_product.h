@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which products may run as transforms by blocks (kernels/long_products.h): of unsigned numbers in
-// memory, of a width that pays on some GPU. Known from types, the same in every pass of a compiler.
+// Which products may run as transforms by blocks (kernels/long_products.h): of numbers in memory,
+// of a width that pays on some GPU. Known from types, the same in every pass of a compiler.
 #pragma once
 
 #include "../../arith/transform/shape.h"
@@ -16,12 +16,12 @@ namespace detail {
 template <class T>
 inline constexpr int limbs_of_factor = 0;
 template <BigNumber T>
-inline constexpr int limbs_of_factor<T> = T::is_signed ? 0 : T::limb_count;
+inline constexpr int limbs_of_factor<T> = T::limb_count;
 
 } // namespace detail
 
-// A product of numbers A and B, a square of A alone: its limbs; 0 if one is signed or it is too
-// long for a transform.
+// A product of numbers A and B, a square of A alone: its limbs; 0 if it is too long for a
+// transform.
 template <class A, class B = A>
 inline constexpr int limbs_of_long_product = [] {
     constexpr int a = detail::limbs_of_factor<A>;

@@ -17,6 +17,7 @@ struct LongFactors {
     const std::uint32_t *limbs;
     const std::uint32_t *faults; // null: every element has a value
     int count;                   // limbs of a number
+    bool is_signed;
 };
 struct LongProducts {
     std::size_t elements;
@@ -26,7 +27,8 @@ struct LongProducts {
     std::uint32_t *faults; // null: is not wanted
     int skipped;           // limbs of a product that are not stored,
     int count;             // and behind them those that are
-    std::uint32_t last_mask;
+    int unused_bits;       // of the last of them
+    bool is_signed;
     const transform::Complex *roots;
     transform::Complex *kept; // for each block, of sizes that do not keep them in shared memory
 };
@@ -67,18 +69,18 @@ __device__ __forceinline__ void multiply_long(const LongProducts &products, std:
                        (products.b.faults != nullptr && fault_bit(products.b.faults, i));
     const auto count = static_cast<std::size_t>(products.count);
     const transform::Factor a{products.a.limbs + i * static_cast<std::size_t>(products.a.count),
-                              products.a.count};
+                              products.a.count, products.a.is_signed};
     const transform::Factor b{
         is_square ? a.limbs : products.b.limbs + i * static_cast<std::size_t>(products.b.count),
-        products.b.count};
+        products.b.count, products.b.is_signed};
     transform::ThreadOfProduct own;
     BlockOfThreads block{reinterpret_cast<unsigned char *>(shared),
                          products.kept + std::size_t{blockIdx.x} * transform::Shape<log_size>::size,
                          own};
-    transform::multiply<log_size>(
-        block, a, is_square ? nullptr : &b,
-        {products.limbs + i * count, products.skipped, products.count, products.last_mask, !fault},
-        products.roots);
+    transform::multiply<log_size>(block, a, is_square ? nullptr : &b,
+                                  {products.limbs + i * count, products.skipped, products.count,
+                                   products.unused_bits, products.is_signed, !fault},
+                                  products.roots);
     if (products.faults != nullptr && threadIdx.x == 0) {
         const std::uint32_t bit = 1u << (i % 32);
         if (fault) {

@@ -52,8 +52,7 @@ struct LongProductStep {
     static constexpr bool is_only_way = false;
 };
 template <class Operation, BigNumber A, BigNumber... B, BigNumber T>
-    requires(!T::is_signed &&
-             T::bits <= expression::value_bits<typename expression::Node<
+    requires(T::bits <= expression::value_bits<typename expression::Node<
                             Operation, BatchPointer<A>, BatchPointer<B>...>::value_type> &&
              is_transformed<expression::product_part<
                                 expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>>,
@@ -69,6 +68,7 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
                                                                         : 0;
     static constexpr int log_size = transform::log_size_of(product_limbs);
     using Shape = transform::Shape<log_size>;
+    static_assert(skipped + T::limb_count <= Shape::max_limbs);
     static constexpr auto kernel = &long_products_kernel<log_size>;
 
     // Products so long have no kernel over lanes: it would take minutes to compile.
@@ -122,7 +122,8 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
         products.faults = place<0>(target).faults;
         products.skipped = skipped;
         products.count = T::limb_count;
-        products.last_mask = T::bits % 32 == 0 ? ~0u : ~(~0u << (T::bits % 32));
+        products.unused_bits = 32 * T::limb_count - T::bits;
+        products.is_signed = T::is_signed;
         products.roots = roots_on_device<log_size>(device);
         products.elements = count;
         std::optional<Workspace<std::byte>> kept;
@@ -139,7 +140,7 @@ private:
     template <class Number>
     static LongFactors factors(const BatchPointer<Number> &leaf) {
         static_assert(sizeof(Number) == 4 * Number::limb_count);
-        return {leaf.data->limbs, leaf.faults, Number::limb_count};
+        return {leaf.data->limbs, leaf.faults, Number::limb_count, Number::is_signed};
     }
     // Whether a block may have its shared memory; it is asked for once.
     static bool allows_shared_bytes(int device) {
