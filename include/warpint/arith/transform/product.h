@@ -2,11 +2,12 @@
 // The product of two long numbers by the threads of a block (shape.h). One text for kernels and for
 // hosts, where tests run the threads in turn:
 //
-//   block.each(f)     f(t, own) for each thread t with what it holds, then they wait for each other
-//   block.each_alone(f)  the same without waiting: what they hold, and shared memory of their own
+//   block.each(f)               f(t, own) for each thread t with what it holds, behind which they
+//                               wait for each other
+//   block.each_alone(f)         the same without waiting
 //   block.store_four(to, from)  four limbs
-//   block.shared      Shape::shared_bytes, on a multiple of 16
-//   block.kept        room for Shape::size values, if they are not kept there
+//   block.shared                Shape::shared_bytes, on a multiple of 16
+//   block.kept                  room for Shape::size values, if they are not kept there
 #pragma once
 
 #include "shape.h"
@@ -325,7 +326,6 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void multiply(Block &block, const Factor &a, 
             own.v[k] = own.v[k] * (b != nullptr ? kept[k * S::threads + t] : own.v[k]);
     });
     passes.template inverse_from<S::last>();
-    block.each([](int, ThreadOfProduct &) {}); // all have read what they exchanged
     resolve_carries<log_size>(block, to);
 }
 

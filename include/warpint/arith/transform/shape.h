@@ -34,7 +34,6 @@
 
 namespace warpint::transform {
 
-inline constexpr int digit_bits = 16;
 inline constexpr int min_log_size = 9; // a warp
 inline constexpr int max_log_size = 13;
 
@@ -42,11 +41,9 @@ template <int log_size_>
 struct Shape {
     static_assert(log_size_ >= min_log_size && log_size_ <= max_log_size);
     static constexpr int log_size = log_size_;
-    static constexpr int size = 1 << log_size;  // complex values: n above
-    static constexpr int threads = size / 16;   // of a block
-    static constexpr int max_limbs = size;      // of a product
-    static constexpr int limbs_of_thread = 16;  // of a product
-    static constexpr int digits_of_thread = 32; // of a product
+    static constexpr int size = 1 << log_size; // complex values: n above
+    static constexpr int threads = size / 16;  // of a block
+    static constexpr int max_limbs = size;     // of a product
     static constexpr int passes = (log_size + 3) / 4;
     static constexpr int last = passes - 1;
 
