@@ -69,16 +69,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Complex rotated(const Complex &x, i
     return x * (conjugated ? w : conjugate(w));
 }
 
-// Where transform<n>() leaves output q: the bits of q reversed.
-template <int n>
+// Where forward<16>() leaves output q: its four bits reversed.
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int reversed(int q) {
-    int r = 0;
-    for (int bit = 1; bit < n; bit *= 2)
-        r = 2 * r + ((q & bit) != 0 ? 1 : 0);
-    return r;
+    return (q & 1) << 3 | (q & 2) << 1 | (q & 4) >> 1 | (q & 8) >> 3;
 }
 
-// The transform of v[0..n-1], in place: output q = sum_k v_k exp(-2 pi i k q / n) at reversed(q).
+// The transform of v[0..n-1], in place: outputs q = sum_k v_k exp(-2 pi i k q / n), in the order of
+// their reversed bits.
 template <int n>
 WARPINT_HOST_DEVICE WARPINT_INLINE void forward(Complex *v) {
     if constexpr (n > 1) {

@@ -103,13 +103,13 @@ struct Passes {
             double *const first = shared + S::first_place(from, t);
             WARPINT_UNROLL_ALWAYS
             for (int k = 0; k < 16; ++k)
-                first[S::place(from, k)] = own.v[is_forward ? reversed<16>(k) : k].*part;
+                first[S::place(from, k)] = own.v[is_forward ? reversed(k) : k].*part;
         };
         const auto read = [shared](int t, ThreadOfProduct &own, double Complex::*part) {
             const double *const first = shared + S::first_place(to, t);
             WARPINT_UNROLL_ALWAYS
             for (int k = 0; k < 16; ++k)
-                own.v[is_forward ? k : reversed<16>(k)].*part = first[S::place(to, k)];
+                own.v[is_forward ? k : reversed(k)].*part = first[S::place(to, k)];
         };
         block.each([&](int t, ThreadOfProduct &own) { write(t, own, &Complex::re); });
         block.each([&](int t, ThreadOfProduct &own) { read(t, own, &Complex::re); });
@@ -171,13 +171,13 @@ private:
             WARPINT_UNROLL_ALWAYS
             for (int q = 0; q < 16; ++q) {
                 const Complex w = first[q / 4 * S::distance(0)];
-                Complex &value = own.v[reversed<16>(q)];
+                Complex &value = own.v[reversed(q)];
                 value = value * of(q % 4 == 0 ? w : w * up_to_3[q % 4]);
             }
         } else {
             WARPINT_UNROLL_ALWAYS
             for (int q = 1; q < 16; ++q) {
-                Complex &value = own.v[reversed<16>(q)];
+                Complex &value = own.v[reversed(q)];
                 value = value * of(first[(q - 1) * S::distance(pass)]);
             }
         }
