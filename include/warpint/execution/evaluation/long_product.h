@@ -33,16 +33,19 @@ inline constexpr int limbs_of_long_product = [] {
 // that takes `bits` bits of it.
 template <expression::ProductPart part, int bits, class A, class... B>
 inline constexpr bool is_transformed = [] {
-    using Last = std::tuple_element_t<sizeof...(B), std::tuple<A, B...>>;
-    constexpr int limbs = limbs_of_long_product<A, B...>;
-    constexpr bool is_square = sizeof...(B) == 0;
-    if constexpr (part == expression::ProductPart::none || limbs == 0) {
-        return false;
-    } else if constexpr (part == expression::ProductPart::high && Last::bits % 32 != 0) {
-        return false; // it would have to be shifted
+    if constexpr (part == expression::ProductPart::none) {
+        return false; // with any operands
     } else {
-        return tuning::Known::may_be_transformed(limbs, is_square,
-                                                 bits < expression::value_bits<A> + Last::bits);
+        using Last = std::tuple_element_t<sizeof...(B), std::tuple<A, B...>>;
+        constexpr int limbs = limbs_of_long_product<A, B...>;
+        constexpr bool is_square = sizeof...(B) == 0;
+        if constexpr (limbs == 0) {
+            return false;
+        } else if constexpr (part == expression::ProductPart::high && Last::bits % 32 != 0) {
+            return false; // it would have to be shifted
+        } else {
+            return tuning::Known::may_be_transformed(limbs, is_square, bits < A::bits + Last::bits);
+        }
     }
 }();
 
