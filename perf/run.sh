@@ -5,7 +5,8 @@
 # and with how many results were found right. Exits with 1 where one is wrong, where a row failed, and where none was
 # checked.
 #
-#   perf/run.sh FOLDER [OPTION...]     options of warpint_perf, for instance --quick or --with FILE
+#   perf/run.sh FOLDER [OPTION...]     options of warpint_perf, for instance --quick or --with FILE; with --device cpu
+#                                      no CUDA source is compiled
 set -euo pipefail
 folder=${1:?"usage: perf/run.sh FOLDER [OPTION...]"}
 shift
@@ -14,10 +15,16 @@ mkdir -p "$folder"
 rm -f "$folder"/{results.jsonl,results.jsonl.part,results.txt,papers.txt,report.html,tables.md}
 rm -f "$folder"/results-*.{svg,png}
 
-(cd "$root" && cmake --preset perf && cmake --build --preset perf) > "$folder/build.txt" ||
+build=$root/build/perf
+without=()
+if [[ " $* " == *" --device cpu "* ]]; then # in a folder of its own: the other keeps its settings
+    build=$root/build/perf_cpu
+    without=(-DWARPINT_CUDA=OFF)
+fi
+(cd "$root" && cmake --preset perf -B "$build" "${without[@]}" && cmake --build "$build") > "$folder/build.txt" ||
     { tail -40 "$folder/build.txt"; exit 1; }
 status=0
-"$root/build/perf/perf/warpint_perf" "$@" --json "$folder/results.jsonl" > "$folder/results.txt" || status=$?
+"$build/perf/warpint_perf" "$@" --json "$folder/results.jsonl" > "$folder/results.txt" || status=$?
 if [ ! -e "$folder/results.jsonl" ]; then
     echo "the run did not end: there are no results" >&2
     exit $((status == 0 ? 1 : status))

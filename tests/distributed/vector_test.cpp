@@ -144,6 +144,48 @@ TEST_CASE("redistribution keeps order and faults") {
     }
 }
 
+#if !defined(__CUDACC__)
+TEST_CASE("what a function threw, on all ranks") {
+    const std::string end(300, '.'); // longer than a record
+    const auto picky = [&end](const Number &x) {
+        if (x == 3u || x == 40u)
+            throw std::runtime_error("number " + to_string(x) + end);
+        return x;
+    };
+    for (const std::size_t first : {0, 2, 11, 29}) { // the element that is 3
+        CAPTURE(first);
+        std::vector<Number> numbers(30, Number(1));
+        numbers[first] = 3;
+        numbers[(first + 7) % 30] = 40;
+        const bool ordered = first + 7 < 30;
+        const std::string message = "warpint: 2 of 30 elements have no value, the first is "
+                                    "element " +
+                                    std::to_string(ordered ? first : (first + 7) % 30) +
+                                    ": number " + (ordered ? "3" : "40") + end;
+        const auto v = distributed(numbers, containers::even_sizes(30, places));
+        CHECK_THROWS_WITH_AS((void)sum(map(picky, v)), message.c_str(), std::domain_error);
+        Vector a;
+        a = map(picky, v);
+        for (const auto &sizes : test::layouts(30)) {
+            a.redistribute(sizes);
+            CHECK_THROWS_WITH_AS(a.check(), message.c_str(), std::domain_error);
+            CHECK_THROWS_WITH_AS((void)a.to_all(), message.c_str(), std::domain_error);
+            CHECK_THROWS_WITH_AS((void)a.read(first), message.c_str(), std::domain_error);
+            CHECK_THROWS_WITH_AS((void)max(a * 2u), message.c_str(), std::domain_error);
+        }
+        a = v / (v - numbers[0]); // for another reason
+        CHECK_THROWS_AS((void)a.read(0), std::domain_error);
+        std::string text;
+        try {
+            a.check();
+        } catch (const std::domain_error &error) {
+            text = error.what();
+        }
+        CHECK(text.ends_with("the first is element 0"));
+    }
+}
+#endif
+
 TEST_CASE("faults in every piece") {
     for (std::size_t bad = 0; bad < 30; ++bad) { // each element of each piece
         CAPTURE(bad);

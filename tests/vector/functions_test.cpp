@@ -417,6 +417,18 @@ TEST_CASE("a user's function that throws on the CPU") {
     results.write(1, 1u);
     next = results / host_vector<std::uint64_t>{1, 0, 1}; // has another reason
     CHECK(text([&] { next.check(); }).ends_with("the first is element 1"));
+    // Gathered, from a vector and a view, into the index, and where it is not.
+    results = map(picky, many.view(69'998, 4)); // element 2
+    host_vector<std::uint64_t> order{3, 2, 0, 2};
+    next = gather(results, order) + 1u;
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1: zero"));
+    next = gather(results.view(1, 3), order + 8u - 9u) / host_vector<std::uint64_t>{0, 1, 1, 1};
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 0; element 1: zero"));
+    CHECK(text([&] { (void)sum(gather(results, indices(4))); }).ends_with("element 2: zero"));
+    order = gather(results, order);
+    CHECK(text([&] { order.check(); }).ends_with("the first is element 1: zero"));
+    next = gather(results, host_vector<std::uint64_t>{1, 4});
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1"));
     a.clear_errors();
     const auto values = a.to_host();
     for (std::size_t i = 0; i < element_count; ++i) {

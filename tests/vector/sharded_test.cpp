@@ -205,6 +205,11 @@ TEST_CASE("what a function throws in a shard") {
     CHECK_THROWS_WITH_AS(mapped.check(), message, std::domain_error);
     CHECK_THROWS_WITH_AS((void)sum(mapped + 1u), message, std::domain_error);
     CHECK_THROWS_WITH_AS((void)max(map(small, v)), message, std::domain_error);
+    Vector moved = mapped;
+    for (const auto &sizes : {std::vector<std::size_t>{9, 0, 0}, {0, 8, 1}, {3, 3, 3}}) {
+        moved.redistribute(sizes);
+        CHECK_THROWS_WITH_AS(moved.check(), message, std::domain_error);
+    }
 }
 #endif
 

@@ -33,12 +33,16 @@ struct formula_in_place<Tree, false, true> {
         static_assert(expression::check_spaces<Tree>());
         const process_group &group = group_of_ranks(tree);
         const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
+        expression::ThrownText thrown;
         const std::vector<Reduced> parts = group.together(call, [&] {
             check_no_stream(stream);
             const auto shards = shards_of_formula(tree, "distributed");
-            return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards);
+            return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards, &thrown);
         });
-        return execution_backend::joined(reducer, parts);
+        const auto reduced = execution_backend::joined(reducer, parts);
+        if (reduced.faults.count != 0)
+            execution_backend::check_faults(reduced, thrown_on_ranks(group, thrown).get());
+        return reduced;
     }
     template <class T>
     static auto target(const Tree &) {

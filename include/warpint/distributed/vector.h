@@ -54,6 +54,32 @@ const process_group &group_of_ranks(const Tree &tree) {
     return *group;
 }
 
+// Of what functions threw for elements of each rank, numbered among all, the first; null: nothing.
+// own: that of this rank. Collective.
+inline expression::ThrownText thrown_on_ranks(const process_group &group,
+                                              const expression::ThrownText &own) {
+    struct Text {
+        std::uint64_t index, length;
+    };
+    constexpr std::uint64_t none = ~std::uint64_t{0};
+    const std::vector<Text> all = group.together(message_passing::Call("text of a fault"), [&] {
+        return own == nullptr ? Text{none, 0} : Text{own->index, own->text.size()};
+    });
+    const auto first = std::min_element(
+        all.begin(), all.end(), [](const Text &a, const Text &b) { return a.index < b.index; });
+    if (first->index == none)
+        return nullptr;
+    const int rank = static_cast<int>(first - all.begin());
+    auto thrown = group.alone([&] {
+        return expression::Thrown{static_cast<std::size_t>(first->index),
+                                  rank == group.rank() ? own->text
+                                                       : std::string(first->length, ' ')};
+    });
+    group.send([&] { group.transport().broadcast(thrown.text.data(), thrown.text.size(), rank); });
+    return group.alone(
+        [&] { return std::make_shared<const expression::Thrown>(std::move(thrown)); });
+}
+
 // What formulas share of the elements on this process.
 template <class T, Space space>
 struct PieceState : RankedState {
@@ -117,13 +143,15 @@ public:
     }
 
     // Waits for the work on all pieces. Throws std::domain_error with the count and the first
-    // index, the same on all ranks, if there are faults. Collective.
+    // index, and what a function of map() threw first, the same on all ranks, if there are faults.
+    // Collective.
     void check() const {
         const auto all = group().together(call("check", 0), [&] { return Base::own_faults(); });
         execution_backend::Reduced<int> faults{0, size()};
         for (const execution::ReductionFaults &each : all)
             faults.faults.join(each);
-        execution_backend::check_faults(faults);
+        if (faults.faults.count != 0)
+            execution_backend::check_faults(faults, all_thrown().get());
     }
     // One flag per element: true for a fault. Collective.
     [[nodiscard]] std::vector<bool> error_mask() const {
@@ -151,9 +179,11 @@ public:
         std::uint64_t where = 0;
         for (const std::size_t each : to)
             where = message_passing::Call("", where, each).number();
+        const expression::ThrownText thrown = all_thrown();
         adopt(message_passing::sent_elements(group(), call("redistribute", where),
                                              message_passing::Moves(sizes(), to), Base::handles()),
               to);
+        Base::keep_thrown(thrown);
     }
 
     // ---- for this library
@@ -238,6 +268,10 @@ protected:
         return 0;
     }
 
+    // What functions threw for the first of the elements of all ranks; or null. Collective.
+    [[nodiscard]] expression::ThrownText all_thrown() const {
+        return thrown_on_ranks(group(), group().alone([&] { return Base::own_thrown(); }));
+    }
     // Element i, on all ranks.
     [[nodiscard]] T read_stored(std::size_t i) const {
         const auto place = group().prepare([&] { return this->place_of(i); });

@@ -5,6 +5,7 @@
 
 #include "evaluation/evaluate_let.h"
 #include "evaluation/evaluate_residues.h"
+#include "gathered_text.h"
 #include "memory/operands.h"
 #include "memory/views.h"
 #include "steps_cuda.h"
@@ -208,21 +209,15 @@ private:
             execution::set_faults(results, false);
         return extent;
     }
-    // Elements of a batch that is gathered from have other places in the formula.
+    // Elements of a batch that is gathered from have other places in the formula: gathered_text.h.
     WARPINT_COLD static expression::ThrownText
     thrown_in(std::span<const execution::Operand> operands, std::size_t size) {
         expression::ThrownText first;
         for (const execution::Operand &operand : operands) {
-            if (operand.state == nullptr || operand.any_element ||
-                !operand.state->may_have_faults())
-                continue;
-            const expression::MemoryMarks &marks = *operand.state->marks;
-            if (marks.thrown == nullptr)
-                continue;
-            const std::size_t i =
-                marks.thrown->index - first_mark(marks, operand.state->data, operand.element_bytes);
-            if (i < size)
-                first = expression::first_thrown(first, expression::thrown_at(marks.thrown, i));
+            if (!operand.any_element) {
+                first =
+                    expression::first_thrown(first, execution_backend::thrown_of(operand, size));
+            }
         }
         return first;
     }
@@ -288,6 +283,8 @@ void assign(const Tree &tree, std::span<const execution::Operand> operands, cons
     const std::size_t count = run.extent().size;
     if (!run.extent().location.on_gpu()) {
         complete_plan_on_cpu(run.plan(), lowered, count);
+        if (run.extent().may_have_faults)
+            run.note_thrown(gathered_text(lowered, operands, count));
         faults = execution::run_on_cpu(target, count, lowered);
     } else {
 #if WARPINT_CUDA

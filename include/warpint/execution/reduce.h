@@ -287,6 +287,8 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
 #endif
     [[maybe_unused]] const thrown_t<Tree> thrown;
     complete_plan_on_cpu(run.plan(), lowered, extent.size);
+    if (extent.may_have_faults)
+        run.note_thrown(gathered_text(lowered, operands, extent.size));
     reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     if constexpr (expression::cost<Tree>.runs_user_code)
         run.note_thrown(thrown.first());

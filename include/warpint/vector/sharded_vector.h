@@ -99,6 +99,7 @@ public:
         if (from == given)
             return;
         const Storages mine = Base::handles();
+        const expression::ThrownText thrown = Base::own_thrown();
         const Storages targets = new_storages(group(), given, sizeof(T));
         exchange_elements(group(), Moves(from, given), mine, targets);
         if (std::any_of(mine.begin(), mine.end(),
@@ -114,6 +115,7 @@ public:
             }
         }
         adopt(targets, given);
+        Base::keep_thrown(thrown);
     }
 
     // ---- for this library

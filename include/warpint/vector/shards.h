@@ -350,6 +350,18 @@ protected:
         }
         return {};
     }
+    // Notes what a function threw for an element that lies in a piece of this process.
+    void keep_thrown(const expression::ThrownText &thrown) {
+        if (thrown == nullptr)
+            return;
+        const OwnPieces own = this->own();
+        for (std::size_t i = 0; i < own.devices.size(); ++i) {
+            const auto &storage = *piece(i).handle();
+            const std::size_t k = thrown->index - shards_of(state()).first(own.first + i);
+            if (k < storage.size && storage.may_have_faults())
+                storage.marks->thrown = expression::thrown_at(thrown, k);
+        }
+    }
     // Throws unless a formula's elements lie as those of this vector.
     template <class Tree>
     void check_layout(const Tree &tree) const {
