@@ -75,6 +75,7 @@ enum Use : unsigned {
     use_a_below = 2048,  // below any modulus: the top bit clear
     use_b_below = 4096,
     use_m_word = 8192, // odd, of 32 bits
+    use_m_even = 16384,
 };
 inline constexpr unsigned use_any_one = use_one | use_one_prime | use_one_given;
 inline constexpr unsigned use_any_a = use_a | use_a_below;
@@ -181,6 +182,13 @@ struct Power : FormulaDefaults {
     static constexpr double patience = 8;
     static constexpr bool power = true;
     WARPINT_PERF_FORMULA("pow(a, e, m)", use_a | use_e | use_m, power, pow(x.a, x.e, x.m))
+    WARPINT_PERF_WORK(power)
+};
+struct PowerOfEvenModulus : FormulaDefaults {
+    static constexpr double patience = 8;
+    static constexpr bool power = true;
+    WARPINT_PERF_FORMULA("pow(a, e, m), m even", use_a | use_e | use_m_even, power,
+                         pow(x.a, x.e, x.m))
     WARPINT_PERF_WORK(power)
 };
 // With an exponent of twice the width.
@@ -679,6 +687,7 @@ struct Set {
         make(x.e, use_e, Shape::full);
         make(x.m, use_m, Shape::odd);
         make(x.m, use_m_word, Shape::word);
+        make(x.m, use_m_even, Shape::even);
         make(x.w, use_w, Shape::full);
         if constexpr ((Formula::uses & (use_one | use_one_prime)) != 0) {
             if constexpr ((Formula::uses & use_one_prime) != 0) {

@@ -10,9 +10,9 @@
 
 namespace perf {
 
-// full: the top bit set. odd: so and odd. below: the top bit clear. half: the upper half of the
-// limbs zero, the top bit below set. word: one limb of 32 bits, odd, the others zero.
-enum class Shape { full, odd, below, half, word };
+// full: the top bit set. odd, even: so and odd, even. below: the top bit clear. half: the upper
+// half of the limbs zero, the top bit below set. word: one limb of 32 bits, odd, the others zero.
+enum class Shape { full, odd, even, below, half, word };
 
 // `count` numbers of `bits` bits one after another, limbs of 32 bits, all different; or one on the
 // host that all elements share.
@@ -73,6 +73,8 @@ inline std::uint32_t operand_limb(std::uint64_t i, int limbs, int bits, Shape sh
     }
     if (place == 0 && (shape == Shape::odd || shape == Shape::word))
         limb |= 1;
+    if (place == 0 && shape == Shape::even)
+        limb &= ~std::uint32_t{1};
     return limb;
 }
 

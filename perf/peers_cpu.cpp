@@ -77,6 +77,17 @@ constexpr Operation multiply_modulo{"a * b % m",
 constexpr Operation power{
     "pow(a, e, m)", "vector", reference::power, work::power, power_effort, 1, false, true,
     true,           false};
+constexpr Operation power_even{"pow(a, e, m), m even",
+                               "vector",
+                               reference::power,
+                               work::power,
+                               power_effort,
+                               1,
+                               false,
+                               true,
+                               true,
+                               false,
+                               Shape::even};
 constexpr Operation divide{"divmod(w, m)",
                            "vector",
                            reference::divide_with_remainder,
@@ -432,7 +443,7 @@ const Registration registration{[] {
 #if defined(WARPINT_PERF_HAS_GMP)
     for (const int bits : {128, 256, 512, 1024, 2048, 4096, 8192}) {
         for (const Operation &operation :
-             {add, multiply, multiply_modulo, power, divide, square_root, gcd, inverse})
+             {add, multiply, multiply_modulo, power, power_even, divide, square_root, gcd, inverse})
             add_gmp(operation, bits);
     }
     for (const int bits : {1024, 4096}) {

@@ -78,6 +78,7 @@ template <class Place, int Bits>
 void add_powers() {
     add_row_and_loop<Place, Power, Bits>();
     add_row<Place, Power65537, Bits>();
+    add_row<Place, PowerOfEvenModulus, Bits>();
     if constexpr (Bits == 2048) {
         const std::size_t most = Place::device == Device::gpu ? 10'000 : 100;
         for (std::size_t count = 1; count <= most; count *= 10)

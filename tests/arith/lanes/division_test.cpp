@@ -4,6 +4,7 @@
 // digit of a quotient shows in every few numbers.
 
 #include "lanes_support.h"
+#include "support/even_power.h"
 
 #include <warpint/arith/lanes/square_root.h>
 
@@ -86,6 +87,13 @@ void check_modular(long count) {
             continue;
         lanes::power_modulo<K, 3, K>(group, r.words, x.words, y.words, z.words);
         wrong.equal("power", r.value(), test::power_modulo(a, b, m));
+        const test::OperandTriple even = test::even_power(source, S::bits);
+        const Number<S, K> base(even.a);
+        const Number<S, K> exponent(even.b);
+        const Number<S, K> modulus(even.m);
+        lanes::power_modulo<K, 3, K>(group, r.words, base.words, exponent.words, modulus.words);
+        wrong.equal("power modulo an even number", r.value(),
+                    test::power_modulo(even.a, even.b, even.m));
     }
 }
 

@@ -3,6 +3,7 @@
 // plain integers; FixedBase and pow against GMP.
 
 #include "power_cases.h"
+#include "support/even_power.h"
 #include "support/limbs.h"
 #include "support/oracle.h"
 #include "support/property.h"
@@ -12,7 +13,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -122,29 +122,12 @@ void check_exponents(const char *name, long count) {
     });
 }
 
-/// Moduli 2^zeros m' of N bits at most, every kind of `zeros`, and bases 2^twos a', whose powers
-/// are 0 modulo 2^zeros from some exponent on: on both sides of it.
+/// Even moduli of N bits at most.
 template <int N>
 void check_even_moduli(const char *name, long count) {
     const auto draw = [](OperandSource &source) -> Operands {
-        const int corner = source.below(8);
-        const int zeros = corner == 0   ? 1 + source.below(std::min(N - 1, 8))
-                          : corner == 1 ? N / 2
-                          : corner == 2 ? N - 1
-                          : corner == 3 ? 64 * source.below((N - 1) / 64 + 1)
-                                        : source.below(N);
-        const int length = source.one_in(2) ? N - zeros : 1 + source.below(N - zeros);
-        const Integer m = (source.number(length) | 1) << std::size_t(zeros);
-        const int twos = source.one_in(2) ? 0 : 1 + source.below(zeros + 1);
-        const Integer a = test::store_unsigned((source.number(N) | 1) << std::size_t(twos), N);
-        Integer e = source.exponent(N, m);
-        if (twos != 0 && source.one_in(2)) {
-            e = Integer(std::max(0, (zeros + twos - 1) / twos - 1 + source.below(3)));
-        } else if (source.one_in(4)) { // around the steps that take an odd base to 1 + t z
-            e = test::power_of_two(std::min(N - 1, std::max(0, zeros / 2 - 4 + source.below(6))));
-            e = source.one_in(2) ? e : e - 1;
-        }
-        return {a, e, m};
+        const test::OperandTriple triple = test::even_power(source, N);
+        return {triple.a, triple.b, triple.m};
     };
     check_property(name, N, count, draw, [](Verdict &verdict, const Operands &v) {
         const auto a = from_integer<BigInt<N>>(v[0]);

@@ -14,15 +14,15 @@ namespace warpint::lanes {
 
 namespace detail {
 
-// a b modulo B^(K last), for b with zeros below lane `first`: the rows of lanes first ... last - 1.
-// Both are the same for all numbers.
+// a b modulo B^limbs, limbs even, for b with zeros below lane `first`: the rows of the limbs of b
+// from there on. Both are the same for all numbers.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
-multiply_low_rows(G group, Words<K, G> a, Words<K, G> b, int first, int last) {
+multiply_low_rows(G group, Words<K, G> a, Words<K, G> b, int first, int limbs) {
     using word = typename G::word;
     using pair = typename G::pair;
     constexpr int pairs = K / 2;
-    const LimbsOfLanes<K, G> limbs{group, b.words};
+    const LimbsOfLanes<K, G> factor{group, b.words};
     ProductRows<K, G> rows{group, pair(0)};
     pair x[pairs + 1];
     pair y[pairs + 1];
@@ -35,13 +35,15 @@ multiply_low_rows(G group, Words<K, G> a, Words<K, G> b, int first, int last) {
     fill<K>(r.words, word(0));
     const auto rank = group.template place<1>(0);
     WARPINT_UNROLL(2, 1)
-    for (int lane = first; lane < last; ++lane) {
+    for (int lane = first; lane * K < limbs; ++lane) {
         const auto here = rank == lane;
         WARPINT_UNROLL(K, K)
         for (int i = 0; i < K; i += 2) {
-            const word even = rows.add(x, y, a.words, limbs(lane, i));
+            if (lane * K + i >= limbs)
+                break;
+            const word even = rows.add(x, y, a.words, factor(lane, i));
             r.words[i] = G::select(here, word(group.broadcast(even, 0)), r.words[i]);
-            const word odd = rows.add(y, x, a.words, limbs(lane, i + 1));
+            const word odd = rows.add(y, x, a.words, factor(lane, i + 1));
             r.words[i + 1] = G::select(here, word(group.broadcast(odd, 0)), r.words[i + 1]);
         }
     }
@@ -71,12 +73,12 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void drop_low_bits(const G &group, typ
         a[i] = funnel_right(i + 1 < K ? a[i + 1 < K ? i + 1 : 0] : above, a[i], count);
 }
 
-// a^e modulo 2^bits, 0 <= bits, each number its own, at most those of `lanes` lanes; what is above
+// a^e modulo 2^bits, 0 <= bits, each number its own, at most those of `limbs` limbs; what is above
 // them is undefined. (arith/limbs/power/even_modulus.h says how.) All numbers take as many steps as
 // one of them needs: more change nothing.
 template <int K, int KE, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
-power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits, int lanes) {
+power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits, int limbs) {
     using word = typename G::word;
     const bool odd = (group.broadcast(a.words[0], 0) & 1u) != 0;
     const int length = bit_width<KE>(group, e.words);
@@ -96,11 +98,11 @@ power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits,
     for (int j = 0; j < steps; ++j) {
         const bool takes = extract_digit<KE>(group, e.words, j, 1) != 0;
         if (group.vote(takes)) {
-            t = multiply_low_rows<K>(group, x, z, first, lanes);
+            t = multiply_low_rows<K>(group, x, z, first, limbs);
             add<K>(group, t.words, t.words, x.words);
             select<K>(group, x.words, takes, t.words, x.words);
         }
-        t = multiply_low_rows<K>(group, z, z, first, lanes);
+        t = multiply_low_rows<K>(group, z, z, first, limbs);
         add<K>(group, z.words, z.words, z.words);
         add<K>(group, z.words, z.words, t.words);
         if (all_odd)
@@ -112,8 +114,8 @@ power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits,
         copy<KE>(rest.words, e.words);
         drop_low_bits<KE>(group, rest.words, steps);
         resize<K, KE>(group, t.words, rest.words);
-        t = multiply_low_rows<K>(group, t, z, first, lanes);
-        t = multiply_low_rows<K>(group, x, t, first, lanes);
+        t = multiply_low_rows<K>(group, t, z, first, limbs);
+        t = multiply_low_rows<K>(group, x, t, first, limbs);
         add<K>(group, t.words, t.words, x.words);
         select<K>(group, x.words, goes_on, t.words, x.words);
     }
@@ -124,19 +126,19 @@ power_low(const G &group, const Words<K, G> &a, const Words<KE, G> &e, int bits,
     return x;
 }
 
-// -1 / m modulo B^(K lanes) for an odd m: Newton's iteration x (2 + m x), from one limb on, as far
+// -1 / m modulo B^limbs for an odd m: Newton's iteration x (2 + m x), from one limb on, as far
 // as the lowest `bits` bits need it.
 template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE Words<K, G>
-negative_inverse_low(const G &group, const Words<K, G> &m, int bits, int lanes) {
+negative_inverse_low(const G &group, const Words<K, G> &m, int bits, int limbs) {
     using limb = typename G::limb;
     Words<K, G> x;
     set_limb<K>(group, x.words, montgomery_inverse(group, m.words));
     WARPINT_UNROLL(2, 1)
     for (int right = warpint::limb::limb_bits<limb>; right < bits; right *= 2) {
-        Words<K, G> y = multiply_low_rows<K>(group, m, x, 0, lanes);
+        Words<K, G> y = multiply_low_rows<K>(group, m, x, 0, limbs);
         add_limb<K>(group, y.words, y.words, limb{2});
-        x = multiply_low_rows<K>(group, x, y, 0, lanes);
+        x = multiply_low_rows<K>(group, x, y, 0, limbs);
     }
     return x;
 }
@@ -146,14 +148,14 @@ template <int K, int KE, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE Words<K, G>
 power_of_even_modulus(G group, Words<K, G> power_of_odd, Words<K, G> odd, int twos, Words<K, G> a,
                       Words<KE, G> e) {
-    constexpr int lane_bits = K * warpint::limb::limb_bits<typename G::limb>;
+    constexpr int pair_bits = 2 * warpint::limb::limb_bits<typename G::limb>;
     const int bits = group.largest(twos);
-    const int lanes = (bits + lane_bits - 1) / lane_bits;
-    Words<K, G> x = power_low<K, KE>(group, a, e, twos, lanes);
+    const int limbs = (bits + pair_bits - 1) / pair_bits * 2;
+    Words<K, G> x = power_low<K, KE>(group, a, e, twos, limbs);
     subtract<K>(group, x.words, power_of_odd.words, x.words);
-    x = multiply_low_rows<K>(group, x, negative_inverse_low<K>(group, odd, bits, lanes), 0, lanes);
+    x = multiply_low_rows<K>(group, x, negative_inverse_low<K>(group, odd, bits, limbs), 0, limbs);
     set_above<K>(group, x.words, twos, 0);
-    x = multiply_low_rows<K>(group, x, odd, 0, G::lanes);
+    x = multiply_low_rows<K>(group, x, odd, 0, K * G::lanes);
     add<K>(group, x.words, x.words, power_of_odd.words);
     return x;
 }

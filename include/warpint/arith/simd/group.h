@@ -19,10 +19,10 @@ namespace warpint::simd {
 inline namespace WARPINT_SIMD_MACHINE {
 
 // out[i] = base[i]^exponent[i] mod modulus[i], in [0, modulus[i]), for moduli below 2^ModulusBits;
-// bases below 2^(2 ModulusBits), reduced or not. Not done: even moduli (0 is one), and a last
-// element on its own. Exponents::shared: exponent.shared(), known when the call is compiled.
-// Variable time, or constant time in bases, exponents and all of the moduli but their lowest bits
-// and widths.
+// bases below 2^(2 ModulusBits), reduced or not. Not done: the modulus 0, in constant time all even
+// ones, and a last element on its own. Exponents::shared: exponent.shared(), known when the call is
+// compiled. Variable time, or constant time in bases, exponents and all of the moduli but their
+// lowest bits and widths.
 template <int ModulusBits, Timing timing = Timing::variable, Exponents exponents = Exponents::any>
 std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
                     const Operand &modulus, int count) {

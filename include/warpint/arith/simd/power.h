@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modular powers of several numbers at once, each with its own base, exponent and odd modulus.
+// Modular powers of several numbers at once, each with its own base, exponent and modulus. Of an
+// even modulus the odd part takes its place; what is then missing is done number by number, in
+// little time (arith/limbs/power/even_modulus.h).
 //
 // Exponents of their own: fixed windows, every lane reads its own entry of its own table; lanes
 // with shorter exponents multiply by 1. One exponent for all lanes: sliding windows over odd
@@ -8,7 +10,7 @@
 // by a mask.
 #pragma once
 
-#include "../limbs/power/power.h"
+#include "../limbs/power/even_modulus.h"
 #include "convert.h"
 #include "montgomery.h"
 #include "tuning.h"
@@ -54,20 +56,44 @@ constexpr int power_window(Timing timing, int bits, int n) {
     return timing == Timing::constant ? scanned_window(bits, n) : fixed_window(bits, n);
 }
 
-// Whether the moduli of elements first to last use at most a quarter of their limbs. Their powers
-// are faster one by one, which follows their length: not measured.
+// Whether the odd parts of the moduli of elements first to last need at most a quarter of the
+// limbs. Such powers are faster one by one, which follows their length: not measured.
 inline bool are_short(const Operand &modulus, int first, int last) {
     const int limbs = modulus.limbs();
     if (limbs <= 2 * arith::length_limbs)
         return false;
     for (int i = first; i <= (modulus.shared() ? first : last); ++i) {
         const std::uint32_t *const m = modulus.element(i);
-        for (int k = limbs - 1; k >= limbs / 4; --k) {
+        int top = limbs - 1;
+        while (top >= limbs / 4 && m[top] == 0)
+            --top;
+        for (int k = 0; k <= top - limbs / 4; ++k) {
             if (m[k] != 0)
                 return false;
         }
     }
     return true;
+}
+
+// odd = m / 2^zeros, of whole words; returns zeros. For m = 0: odd = 1, and -1.
+inline int odd_part(std::uint64_t *odd, const std::uint32_t *m, int limbs) {
+    const int words = (limbs + 1) / 2;
+    odd[words - 1] = 0;
+    std::memcpy(odd, m, 4 * static_cast<std::size_t>(limbs));
+    int low = 0; // words that are 0
+    while (low < words && odd[low] == 0)
+        ++low;
+    if (low == words) {
+        odd[0] = 1;
+        return -1;
+    }
+    const int shift = std::countr_zero(odd[low]);
+    for (int i = 0; i < words; ++i) {
+        const std::uint64_t word = i + low < words ? odd[i + low] : 0;
+        const std::uint64_t above = i + low + 1 < words ? odd[i + low + 1] : 0;
+        odd[i] = limb::funnel_right(above, word, shift);
+    }
+    return 64 * low + shift;
 }
 
 } // namespace detail
@@ -76,7 +102,7 @@ inline namespace WARPINT_SIMD_MACHINE {
 
 // The modulus that a thread's last batch shared, with what a power needs of it.
 struct CommonModulus {
-    Workspace memory; // m, then rr, n digits each, then -1 / m, then the modulus' limbs
+    Workspace memory; // m (its odd part), then rr, n digits each, then -1 / m, then m's limbs
     int columns = 0;
     int windows = 0;
     int limbs = 0;
@@ -111,6 +137,15 @@ struct Powers {
     int room;      // of a group, in vectors
     Digits *words; // for conversions
 
+    // Of every element: the zeros at the low end of its modulus, -1 for the modulus 0; constant
+    // time does not know them. Where one of a group has some: the odd parts, of modulus_words words
+    // each, the remainders by them, and room for 8 numbers.
+    int zeros[8 * max_groups];
+    int modulus_words;
+    std::uint64_t *odd_parts;
+    std::uint64_t *remainders;
+    std::uint64_t *lift_room;
+
     // n rounded up to the rows of a table.
     static constexpr int row_digits(int n) { return (n + 7) / 8 * 8; }
 
@@ -121,11 +156,20 @@ struct Powers {
         const int widest = base_limbs > limbs ? base_limbs : limbs;
         const auto word_room = static_cast<std::size_t>(conversion_words(widest, 2 * n));
         const std::size_t each = 10 * digits + 17 + exponent_room + table_vectors;
+        modulus_words = (limbs + 1) / 2;
+        const auto modulus_room = static_cast<std::size_t>(modulus_words); // of 8 numbers
         room = static_cast<int>(each);
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
-            word_room + each * static_cast<std::size_t>(groups)));
+            word_room + (each + modulus_room) * static_cast<std::size_t>(groups) +
+            2 * modulus_room));
         words = memory;
         memory += word_room;
+        odd_parts = reinterpret_cast<std::uint64_t *>(memory);
+        memory += modulus_room * static_cast<std::size_t>(groups);
+        remainders = reinterpret_cast<std::uint64_t *>(memory);
+        memory += modulus_room;
+        lift_room = reinterpret_cast<std::uint64_t *>(memory);
+        memory += modulus_room;
         for (int g = 0; g < groups; ++g) {
             PowerGroup &p = group[g];
             p.m = memory;
@@ -154,8 +198,31 @@ struct Powers {
         p.rr = p.own_rr;
         return odd;
     }
+    // The same of odd parts. Notes the zeros.
+    WARPINT_SIMD_CALL void load_odd_parts(int g, const Operand &modulus, int first, int last) {
+        const int behind = last - first < lanes - 1 ? last - first : lanes - 1;
+        const std::size_t bytes = 8 * static_cast<std::size_t>(modulus_words);
+        std::uint64_t *const odd = odd_part_of(8 * g);
+        bool all_odd = true;
+        for (int l = 0; l < lanes; ++l)
+            zeros[8 * g + l] = 0;
+        for (int l = 0; l <= behind; ++l)
+            all_odd = all_odd && (*modulus.element(first + l) & 1u) != 0;
+        if (all_odd) {
+            load_moduli(g, modulus, first, last);
+            return;
+        }
+        for (int l = 0; l <= behind; ++l) {
+            zeros[8 * g + l] =
+                detail::odd_part(lift_room, modulus.element(first + l), modulus.limbs());
+            std::memcpy(odd + l * modulus_words, lift_room, bytes);
+        }
+        load_moduli(g, {odd, bytes, modulus.bits}, 0, behind);
+    }
+    std::uint64_t *odd_part_of(int i) const { return odd_parts + i * modulus_words; }
+
     // The same for one modulus for all, which is kept for the thread's next batch.
-    WARPINT_SIMD_CALL unsigned share_modulus(const Operand &modulus) {
+    WARPINT_SIMD_CALL void share_modulus(const Operand &modulus) {
         CommonModulus &shared = CommonModulus::of_this_thread();
         const auto digits = static_cast<std::size_t>(n);
         const std::size_t bytes = 4 * static_cast<std::size_t>(modulus.limbs());
@@ -165,10 +232,14 @@ struct Powers {
         Digits *const rr = memory + n;
         Digits *const inverse = memory + 2 * n;
         Digits *const limbs = inverse + 1;
+        zeros[0] = detail::odd_part(lift_room, modulus.element(0), modulus.limbs());
+        std::memcpy(odd_parts, lift_room, 8 * static_cast<std::size_t>(modulus_words));
+        for (int i = 1; i < 8 * groups; ++i)
+            zeros[i] = zeros[0];
         if (shared.columns != K || shared.windows != windows || shared.limbs != modulus.limbs() ||
             std::memcmp(limbs, modulus.data, bytes) != 0) {
             shared.columns = 0;
-            load_moduli(0, modulus, 0, 0);
+            load_moduli(0, {odd_parts, 0, modulus.bits}, 0, 0);
             std::memcpy(m, group[0].m, digits * sizeof(Digits));
             std::memcpy(rr, group[0].own_rr, digits * sizeof(Digits));
             *inverse = *group[0].inverse;
@@ -181,7 +252,6 @@ struct Powers {
             group[g].moduli = {m, inverse, windows};
             group[g].rr = rr;
         }
-        return (*modulus.element(0) & 1u) != 0 ? 0xffu : 0;
     }
 
     // base in Montgomery form; bases of up to twice the modulus' digits.
@@ -362,8 +432,38 @@ struct Powers {
         return length;
     }
 
+    // out = base^e mod m for those elements of the group whose m is even, given the remainder by
+    // the odd part in x.
+    WARPINT_SIMD_CALL void lift(int g, unsigned which, const Target &out, const Operand &base,
+                                const Operand &exponent, const Operand &modulus, int first) {
+        const int n_words = modulus_words;
+        const std::size_t bytes = 8 * static_cast<std::size_t>(n_words);
+        const auto base_bytes = 4 * static_cast<std::size_t>(base.limbs());
+        const auto out_bytes = 4 * static_cast<std::size_t>(out.limbs());
+        std::memset(remainders, 0, lanes * bytes);
+        to_limbs<K, is_one_window(K) ? K : 16>({remainders, bytes, modulus.bits}, 0, which,
+                                               group[g].x, n, words);
+        std::uint64_t *const r = lift_room;
+        std::uint64_t *const odd = r + n_words;
+        std::uint64_t *const a = odd + n_words;
+        for (int l = 0; l < lanes; ++l) {
+            if ((which >> l & 1u) == 0)
+                continue;
+            const int i = first + 8 * g + l;
+            std::memcpy(r, remainders + l * n_words, bytes);
+            std::memcpy(odd, odd_part_of(modulus.shared() ? 0 : 8 * g + l), bytes);
+            std::memset(a, 0, bytes);
+            std::memcpy(a, base.element(i), base_bytes < bytes ? base_bytes : bytes);
+            arith::lift_to_even_row(r, a, {exponent.element(i), exponent.limbs()}, zeros[8 * g + l],
+                                    odd, limb::negative_inverse(odd[0]), n_words, a + n_words);
+            std::memset(out.element(i), 0, out_bytes);
+            std::memcpy(out.element(i), r, out_bytes < bytes ? out_bytes : bytes);
+        }
+    }
+
     // out = base^e mod m for the elements first .. first + 8 groups - 1 below `count`; those with
-    // an even m, which are not stored, are returned, as bits from bit 0 on.
+    // m = 0, in constant time with an even m, which are not stored, are returned, as bits from bit
+    // 0 on.
     template <Timing timing, Exponents exponents>
     WARPINT_SIMD_CALL std::uint32_t run(const Target &out, const Operand &base,
                                         const Operand &exponent, const Operand &modulus, int first,
@@ -376,15 +476,27 @@ struct Powers {
         lay_out(modulus.limbs(), exponent.limbs(), base.limbs(),
                 static_cast<std::size_t>(row_digits(n)) << fixed);
         std::uint32_t odd = 0;
-        if (timing == Timing::variable && modulus.shared()) {
-            odd = share_modulus(modulus) == 0 ? 0 : 0xffffu;
+        std::uint32_t even = 0; // and not 0
+        if constexpr (timing == Timing::variable) {
+            if (modulus.shared()) {
+                share_modulus(modulus);
+            } else {
+                for (int g = 0; g < groups; ++g)
+                    load_odd_parts(g, modulus, first + 8 * g, last);
+            }
+            for (int i = 0; i < 8 * groups; ++i) {
+                odd |= static_cast<std::uint32_t>(zeros[i] == 0) << i;
+                even |= static_cast<std::uint32_t>(zeros[i] > 0) << i;
+            }
         } else {
             for (int g = 0; g < groups; ++g)
                 odd |= load_moduli(g, modulus, first + 8 * g, last) << (8 * g);
         }
         const int here = count - first < 8 * groups ? count - first : 8 * groups;
         const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
-        if ((odd & wanted) == 0)
+        odd &= wanted;
+        even &= wanted;
+        if ((odd | even) == 0)
             return wanted;
         for (int g = 0; g < groups; ++g) {
             load_base(g, base, first + 8 * g, last);
@@ -410,17 +522,20 @@ struct Powers {
             PowerGroup &p = group[g];
             leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
             subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
-            to_limbs<K, is_one_window(K) ? K : 16>(
-                out, first + 8 * g, (odd & wanted) >> (8 * g) & 0xffu, p.x, n, words);
+            to_limbs<K, is_one_window(K) ? K : 16>(out, first + 8 * g, odd >> (8 * g) & 0xffu, p.x,
+                                                   n, words);
+            const unsigned left = even >> (8 * g) & 0xffu;
+            if (left != 0)
+                lift(g, left, out, base, exponent, modulus, first);
         }
-        return wanted & ~odd;
+        return wanted & ~(odd | even);
     }
 };
 
 // out[i] = base[i]^e[i] mod m[i] for i < count <= 32; modulus_shape(bits of m) gives the columns K
 // and windows. base of up to twice the bits of m. Bit i of what is returned: element i is not done
-// (m[i] even, or a lone element), its place in `out` not touched. `out` may be one of the operands,
-// element for element.
+// (m[i] = 0, in constant time any even m[i], or a lone element), its place in `out` not touched.
+// `out` may be one of the operands, element for element.
 template <int K, Timing timing, Exponents exponents>
 std::uint32_t power(const Target &out, const Operand &base, const Operand &exponent,
                     const Operand &modulus, int windows, int count) {

@@ -10,7 +10,7 @@
 // modulus in a formula are powers side by side, whose comb is not written: it would take a third of
 // their products, from 1024 bits on a sixth).
 //
-// What an engine leaves undone (even moduli, doubtful lanes, short tails) is done by the
+// What an engine leaves undone (the modulus 0, doubtful lanes, short tails) is done by the
 // operation's own apply(), so that values and faults are those of the formula, bit for bit.
 #pragma once
 
@@ -218,21 +218,21 @@ inline const char *reason([[maybe_unused]] std::size_t least, [[maybe_unused]] s
 // ---- the window of a power
 
 template <class Operand>
-bool may_be_odd(const Operand &modulus) {
+bool may_exist(const Operand &modulus) {
     using M = typename Operand::value_type;
     if constexpr (!is_constant<Operand>) {
         return true;
     } else if constexpr (is_shared_modulus<M>) {
-        return modulus.value.exists && test_bit(modulus.value.modulus.value(), 0);
+        return modulus.value.exists;
     } else {
-        return test_bit(number::modulus_value(modulus.value), 0);
+        return static_cast<bool>(number::modulus_value(modulus.value));
     }
 }
 
 // The window of a power's exponents, in bits, where an engine does such powers of `count` elements
 // together; 0 where it does not. Powers of a base that all elements share have no modulus:
 // SharedBase knows it. What types do not say is taken to be as it mostly is: exponents as long as
-// their type, odd moduli.
+// their type.
 template <class Node>
 int engine_window([[maybe_unused]] const Node &power, [[maybe_unused]] std::size_t count) {
 #if WARPINT_SIMD
@@ -245,13 +245,12 @@ int engine_window([[maybe_unused]] const Node &power, [[maybe_unused]] std::size
         if constexpr (!Node::modulus_is_last) {
             const auto &shared = item<0>(power.operands).value;
             constexpr int bits = value_bits<std::remove_cvref_t<decltype(shared)>>;
-            if (count >= SideBySide::min_powers_of_base && shared.exists &&
-                shared.base.modulus().is_odd())
+            if (count >= SideBySide::min_powers_of_base && shared.exists)
                 return simd::power_window<bits>(value_bits<Exponent>);
         } else {
             const auto &m = item<2>(power.operands);
             constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
-            if (count < simd::min_power_elements || !may_be_odd(m))
+            if (count < simd::min_power_elements || !may_exist(m))
                 return 0;
             if constexpr (is_shared_exponent<Exponent>) {
                 const auto &schedule = e.value.schedule;
