@@ -7,7 +7,8 @@
 
 #include <warpint/version.h>
 
-#include "command_line.h"
+#include "error.h"
+#include "files.h"
 
 namespace sample {
 namespace {
@@ -60,19 +61,20 @@ void append(std::string &list, const std::string &item) {
 
 } // namespace
 
-Report::Report(const std::string &command, bool json) : as_json(json) {
-    member("command", quoted(command));
-    member("version", quoted(WARPINT_VERSION_STRING));
+Report::Report(const std::string &command, const CommonOptions &options, const std::string &prefix)
+    : as_json(options.json), before(prefix) {
+    member("command", command);
+    member("version", WARPINT_VERSION_STRING);
 }
 
 void Report::fact(const std::string &name, const std::string &value) {
     line(name, value);
-    member(name, quoted(value));
+    member(name, value);
 }
 
 void Report::whole(const std::string &name, std::uint64_t value) {
     line(name, std::to_string(value));
-    member(name, std::to_string(value));
+    add_member(name, std::to_string(value));
 }
 
 void Report::rate(const std::string &what, double per_second) {
@@ -98,21 +100,22 @@ bool Report::check(const std::string &what, bool holds) {
     return holds;
 }
 
-void Report::text(const std::string &text) {
+void Report::text(const std::string &line) const {
     if (as_json)
         return;
-    std::printf("%s\n", text.c_str());
+    std::printf("%s%s\n", before.c_str(), line.c_str());
     flush_report();
+}
+
+void Report::member(const std::string &name, const std::string &value) {
+    add_member(name, quoted(value));
 }
 
 void Report::line(const std::string &word, const std::string &rest) const {
-    if (as_json)
-        return;
-    std::printf("%-8s %s\n", word.c_str(), rest.c_str());
-    flush_report();
+    text(left_aligned(word, 8) + " " + rest);
 }
 
-void Report::member(const std::string &name, const std::string &json_value) {
+void Report::add_member(const std::string &name, const std::string &json_value) {
     append(members, quoted(name) + ": " + json_value);
 }
 
@@ -122,6 +125,11 @@ void Report::finish() const {
     std::printf("{%s, \"rates\": [%s], \"checks\": [%s], \"ok\": %s}\n", members.c_str(),
                 rates.c_str(), checks.c_str(), all_hold ? "true" : "false");
     flush_report();
+}
+
+void require_other_than_report(const CommonOptions &options, const std::string &out) {
+    if (options.json && is_standard_output(out))
+        throw UsageError("--json needs another file than standard output for the results");
 }
 
 } // namespace sample

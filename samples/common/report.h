@@ -16,13 +16,16 @@
 #include <string>
 #include <type_traits>
 
+#include "command_line.h"
+
 namespace sample {
 
 class Report {
 public:
-    // command: with the program's name: "dh demo". Lines are printed as they come; the object, as
-    // a whole, by finish().
-    Report(const std::string &command, bool json);
+    // command: with the program's name: "dh demo". Lines are printed as they come, each behind
+    // `prefix`; the object, as a whole, by finish().
+    Report(const std::string &command, const CommonOptions &options,
+           const std::string &prefix = {});
 
     // A line with a name, of up to 8 letters, and a member of the object. Names differ from each
     // other and from those in the example above. A whole number is one in JSON too.
@@ -41,8 +44,9 @@ public:
     // Whether something is right, as it should be. Returns it.
     bool check(const std::string &what, bool holds);
 
-    // A line for people alone.
-    void text(const std::string &line);
+    // A line for people alone, and a member for scripts alone.
+    void text(const std::string &line) const;
+    void member(const std::string &name, const std::string &value);
 
     // Whether all checks held.
     bool good() const { return all_hold; }
@@ -53,11 +57,15 @@ public:
 private:
     void whole(const std::string &name, std::uint64_t value);
     void line(const std::string &word, const std::string &rest) const;
-    void member(const std::string &name, const std::string &json_value);
+    void add_member(const std::string &name, const std::string &json_value);
 
     bool as_json;
+    std::string before; // each line
     bool all_hold = true;
     std::string members, rates, checks; // of the object, and of its two arrays
 };
+
+// Throws UsageError where --json and the results of `out` would share standard output.
+void require_other_than_report(const CommonOptions &options, const std::string &out);
 
 } // namespace sample

@@ -20,7 +20,7 @@ needs() { # needs <program>...: skips the test where one is missing
 
 folder=$(mktemp -d)
 messages=$folder.messages
-trap 'rm -rf "$folder" "$messages"' EXIT
+trap 'rm -rf "$folder" "$messages" "$messages.json"' EXIT
 cd "$folder" || exit 1
 
 passed=0
@@ -35,6 +35,17 @@ check() { # check <name> <command>...
         failed=$((failed + 1))
         echo "FAILED: $name"
     fi
+}
+
+json() { # json <expression> <command>...: with --json it prints one object and nothing else; r is the object
+    "${@:2}" --json > "$messages.json" && python3 - "$1" "$messages.json" << 'END'
+import json, sys
+text = open(sys.argv[2], encoding="utf-8").read()
+r = json.loads(text)
+assert text.count("\n") == 1 and r["rates"] and all(x["per_second"] > 0 for x in r["rates"]), r
+assert r["command"] and r["version"] and r["device"] and r["ok"] is True and all(x["ok"] for x in r["checks"]), r
+assert eval(sys.argv[1]), r
+END
 }
 
 finish() { # the last command of a test: its status is the test's

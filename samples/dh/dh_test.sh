@@ -63,8 +63,15 @@ calculate() {
 check "groups" calculate groups
 check "demo: every group and every agreement of it against OpenSSL" \
     "$dh" demo --batch 40 --checked 40 --seconds 0.001 --device "$device" > demo
-every_line_checked() { [ "$(grep -cE '^(ffdhe|modp)[0-9]+ +40 .* 40$' demo)" -eq 6 ]; }
+every_line_checked() {
+    [ "$(grep -cE '^ok +(ffdhe|modp)[0-9]+, OpenSSL confirms 40 of 40 agreements$' demo)" -eq 6 ] &&
+        [ "$(grep -c '^ok ' demo)" -eq 18 ] &&
+        [ "$(grep -cE '^rate +(ffdhe|modp)[0-9]+, .* /s, OpenSSL .* times$' demo)" -eq 18 ]
+}
 check "demo: lines" every_line_checked
+check "demo --json" json "[x['what'] for x in r['rates']] == ['ffdhe2048, ' + w for w in ('key pairs', 'secrets', 'agreements')] \
+    and all(x['peer_per_second'] > 0 for x in r['rates']) and len(r['checks']) == 3" \
+    "$dh" demo --group ffdhe2048 --batch 40 --seconds 0.001 --device "$device"
 check "demo: variable time" "$dh" demo --batch 40 --checked 40 --seconds 0.001 \
     --device "$device" --variable-time --group ffdhe2048 ffdhe3072 modp4096 > demo
 

@@ -16,6 +16,7 @@
 #include "groups.h"
 #include "openssl_peer.h"
 #include "parallel.h"
+#include "report.h"
 
 namespace {
 
@@ -58,9 +59,9 @@ struct Job {
     }
 };
 
-// A line of the table. The two programs take turns, so that a machine whose speed changes is fair
+// The rates of a group. The two programs take turns, so that a machine whose speed changes is fair
 // to both; the medians count.
-bool demo_of(const Group &group, std::size_t threads, const Job &job) {
+void demo_of(const Group &group, std::size_t threads, const Job &job, sample::Report &report) {
     constexpr double openssl_seconds = 0.1; // for each of two figures
     const auto start = std::chrono::steady_clock::now();
     const dh::Batch first = dh::run_batch(group, job.batch, job.checked, job.options());
@@ -69,61 +70,48 @@ bool demo_of(const Group &group, std::size_t threads, const Job &job) {
         confirmed += dh::openssl_confirms(group, agreement) ? 1 : 0;
 
     bool equal = first.equal;
-    std::vector<double> rates[5];
+    // A key agreement takes each side a key pair and a secret.
+    constexpr const char *names[] = {"key pairs", "secrets", "agreements"};
+    std::vector<double> ours[3], openssl[3];
+    const auto add = [](std::vector<double>(&rates)[3], const auto &x) {
+        rates[0].push_back(x.key_pairs);
+        rates[1].push_back(x.secrets);
+        rates[2].push_back(1 / (1 / x.key_pairs + 1 / x.secrets));
+    };
     const std::chrono::duration<double> wanted(job.seconds);
     do {
-        const dh::Batch ours = dh::run_batch(group, job.batch, 0, job.options());
-        const dh::OpenSslRates theirs = dh::openssl_rates(group, threads, openssl_seconds);
-        equal = equal && ours.equal;
-        // A key agreement takes each side a key pair and a secret.
-        const auto seconds_for_one = [](const auto &x) { return 1 / x.key_pairs + 1 / x.secrets; };
-        const double columns[] = {ours.key_pairs, ours.secrets, theirs.key_pairs, theirs.secrets,
-                                  seconds_for_one(theirs) / seconds_for_one(ours)};
-        for (std::size_t i = 0; i != std::size(columns); ++i)
-            rates[i].push_back(columns[i]);
-    } while (rates[0].size() < 3 || std::chrono::steady_clock::now() - start < wanted);
+        const dh::Batch batch = dh::run_batch(group, job.batch, 0, job.options());
+        add(ours, batch);
+        add(openssl, dh::openssl_rates(group, threads, openssl_seconds));
+        equal = equal && batch.equal;
+    } while (ours[0].size() < 3 || std::chrono::steady_clock::now() - start < wanted);
 
-    std::printf("%-10s %8zu", group.name.c_str(), first.size);
-    for (auto &column : rates) {
-        std::sort(column.begin(), column.end());
-        const double median = column[column.size() / 2];
-        std::printf(&column == &rates[4] ? " %8.1f" : " %12.0f", median);
-    }
-    std::printf(" %8zu\n", confirmed);
-    bool good = true;
-    const auto report = [&](bool holds, const char *what) {
-        if (!holds)
-            std::printf("WRONG    %s: %s\n", group.name.c_str(), what);
-        good = good && holds;
+    const auto median = [](std::vector<double> &rates) {
+        std::sort(rates.begin(), rates.end());
+        return rates[rates.size() / 2];
     };
-    report(dh::openssl_has_group(group), "OpenSSL has a different prime");
-    report(equal, "the two sides have different secrets");
-    report(confirmed == first.agreements.size(), "OpenSSL has different public keys or secrets");
-    sample::flush_report();
-    return good;
+    for (std::size_t i = 0; i != std::size(names); ++i)
+        report.rate(group.name + ", " + names[i], median(ours[i]), "OpenSSL", median(openssl[i]));
+    report.check(group.name + ", OpenSSL has the same prime", dh::openssl_has_group(group));
+    report.check(group.name + ", both sides have the same secrets in batches of " +
+                     std::to_string(first.size),
+                 equal);
+    report.check(group.name + ", OpenSSL confirms " + std::to_string(confirmed) + " of " +
+                     std::to_string(first.agreements.size()) + " agreements",
+                 confirmed == first.agreements.size());
 }
 
 bool demo(const Job &job) {
-    const std::string device = dh::device_name(job.common.device);
     const std::size_t threads = sample::hardware_threads();
-    std::printf("device   %s, %s time\n", device.c_str(),
-                job.variable_time ? "variable" : "constant");
-    std::printf("peer     %s on %zu threads, constant time\n\n", dh::openssl_name().c_str(),
-                threads);
-    std::printf("%-10s %8s %12s %12s %12s %12s %8s %8s\n", "", "", "key pairs/s", "secrets/s",
-                "OpenSSL", "OpenSSL", "", "checked");
-    std::printf("%-10s %8s %12s %12s %12s %12s %8s %8s\n", "group", "batch", "g^x", "y^x",
-                "key pairs/s", "secrets/s", "times", "");
-    sample::flush_report();
-    bool good = true;
+    sample::Report report("dh demo", job.common);
+    report.fact("device", dh::device_name(job.common.device));
+    report.fact("time", job.variable_time ? "variable" : "constant");
+    report.fact("peer",
+                dh::openssl_name() + " on " + std::to_string(threads) + " threads, constant time");
     for (const std::string &name : job.groups)
-        good &= demo_of(dh::group_named(name), threads, job);
-    std::printf("\nMedians of several rounds, in which the programs take turns.\n"
-                "checked: agreements of a batch that OpenSSL confirmed.\n"
-                "times: key agreements per second (a key pair and a secret each), divided by "
-                "OpenSSL's.\n");
-    sample::flush_report();
-    return good;
+        demo_of(dh::group_named(name), threads, job, report);
+    report.finish();
+    return report.good();
 }
 
 void print_groups() {
@@ -170,9 +158,10 @@ int main(int argument_count, char **arguments) {
     for (CLI::App *command : {demo_command, keygen_command, agree_command}) {
         command->add_flag("--variable-time", job.variable_time,
                           "Allow the time to depend on the private keys");
-        if (command == demo_command)
+        if (command == demo_command) {
             sample::add_device_option(*command, job.common);
-        else
+            sample::add_json_option(*command, job.common);
+        } else
             sample::add_common_options(*command, job.common);
     }
 

@@ -25,6 +25,15 @@ for number in 1 2 97 100 1024 65537 10007 9999999967 10000600009 1000036000099 \
     check "factors of $number" equals_factor "$number" --b1 2000
 done
 
+check "--json" json "r['number'] == str(2**67 - 1) and r['primes'] == '193707721 761838257287' and r['left'] == ''" \
+    run 2^67-1 --b1 2000
+left_json() { # a number that is left: the object says so, and the exit status
+    run "(2^89-1)*(2^107-1)" --b1 250 --b2 300 --curves 1 --json > out 2> messages
+    [ $? -eq 1 ] && python3 -c 'import json
+r = json.load(open("out"))
+assert r["left"] == str((2**89 - 1) * (2**107 - 1)) and r["primes"] == "" and r["rates"]'
+}
+check "--json: a composite number is left" left_json
 given_factors() { # given_factors <expression> <prime factors>...: too long for factor
     local expression=$1
     shift
@@ -105,7 +114,7 @@ stages() { # stages <prime> <b1> <b2> <sigma> <count>
     local sigma stage
     for ((sigma = $4; sigma < $4 + $5; ++sigma)); do
         run "$1*(2^127-1)" --b1 "$2" --b2 "$3" --sigma $sigma --curves 1 > out 2> messages
-        stage=$(sed -n "s/.*finds $1 in stage //p" out)
+        stage=$(sed -n "s/.*found *$1 by .* in stage //p" out)
         echo "$sigma ${stage:-0}"
     done > found
     python3 oracle.py "$1" "$2" "$4" "$5" "$3" > expected && cmp expected found &&

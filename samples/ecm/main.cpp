@@ -52,13 +52,27 @@ bool factor(const Job &job) {
     const Number n = ecm::evaluate(job.expression);
     if (n == 0u)
         throw sample::UsageError("0 has no factors");
-    const ecm::Factors found = ecm::factors(n, job.options, true);
-    std::printf("%s:", to_string(n).c_str());
-    for (const Number &prime : found.primes)
-        std::printf(" %s", to_string(prime).c_str());
-    for (const Number &left : found.left)
-        std::printf(" (%s)", to_string(left).c_str());
-    std::printf("\n");
+    sample::Report report("ecm", job.options.common, "# ");
+    report.fact("device", ecm::device_name(job.options.common.device));
+    const ecm::Factors found = ecm::factors(n, job.options, &report);
+    const auto list = [](const std::vector<Number> &numbers) {
+        std::string text;
+        for (const Number &number : numbers)
+            text += (text.empty() ? "" : " ") + to_string(number);
+        return text;
+    };
+    report.member("number", to_string(n));
+    report.member("primes", list(found.primes));
+    report.member("left", list(found.left));
+    report.finish();
+    if (!job.options.common.json) {
+        std::printf("%s:", to_string(n).c_str());
+        for (const Number &prime : found.primes)
+            std::printf(" %s", to_string(prime).c_str());
+        for (const Number &left : found.left)
+            std::printf(" (%s)", to_string(left).c_str());
+        std::printf("\n");
+    }
     if (!found.left.empty())
         throw Error("a composite number is left, in parentheses: try more curves or a larger B1");
     return true;
@@ -109,10 +123,12 @@ int main(int argument_count, char **arguments) {
                                      "random)");
     sample::add_number(program, "--batch", job.options.batch, 1, 1 << 24,
                        "Curves at once (default: by the device)");
+    auto *json = sample::add_json_option(program, job.options.common);
     program
         .add_flag("--points", job.points, "Print sigma and x of each point after stage 1 instead")
         ->needs(sigma)
-        ->needs(curves);
+        ->needs(curves)
+        ->excludes(json);
 #ifdef ECM_WITH_MPI
     program
         .add_option("--results", job.results,
@@ -120,7 +136,8 @@ int main(int argument_count, char **arguments) {
                     "find; files FILE.0, FILE.1 ... keep what is done, and the job started again "
                     "continues")
         ->needs(sigma)
-        ->needs(curves);
+        ->needs(curves)
+        ->excludes(json);
 #endif
     sample::add_common_options(program, job.options.common);
     return sample::run(program, argument_count, arguments, [&] {

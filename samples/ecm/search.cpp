@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <random>
 #include <string>
@@ -70,7 +69,7 @@ private:
 
 std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_t> &sigma,
                                   const Number &n, const Bounds &bounds, const Options &options,
-                                  bool verbose) {
+                                  sample::Report *report) {
     const auto start = std::chrono::steady_clock::now();
     // Stage 1 costs some 16 products for each unit of b1, stage 2 fewer for each of b2.
     const double share =
@@ -88,20 +87,20 @@ std::optional<Divisor> run_curves(Curves &curves, const std::vector<std::uint32_
         }
     }
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    if (verbose) {
-        std::printf("# %zu digits, %zu curves, B1 = %u, B2 = %u: %.2f s, %.1f curves a second",
-                    to_string(n).size(), sigma.size(), bounds.b1, bounds.b2, time.count(),
-                    static_cast<double>(sigma.size()) / time.count());
+    if (report != nullptr) {
+        report->rate(std::to_string(sigma.size()) + " curves, " +
+                         std::to_string(to_string(n).size()) + " digits, B1 = " +
+                         std::to_string(bounds.b1) + ", B2 = " + std::to_string(bounds.b2),
+                     static_cast<double>(sigma.size()) / time.count());
         if (found)
-            std::printf("; sigma %u finds %s in stage %d", sigma[found->curve],
-                        to_string(found->value).c_str(), found->stage);
-        std::printf("\n");
-        std::fflush(stdout);
+            report->text("found    " + to_string(found->value) + " by sigma " +
+                         std::to_string(sigma[found->curve]) + " in stage " +
+                         std::to_string(found->stage));
     }
     return found;
 }
 
-std::optional<Number> divisor_of(const Number &n, const Options &options, bool verbose) {
+std::optional<Number> divisor_of(const Number &n, const Options &options, sample::Report *report) {
     const std::size_t batch =
         options.batch != 0 ? options.batch : usual_batch(n, options.common.device);
     const std::uint32_t b2 = options.b2 != 0 ? options.b2 : 100 * options.b1;
@@ -111,7 +110,7 @@ std::optional<Number> divisor_of(const Number &n, const Options &options, bool v
     if (options.sigma == 0) {
         for (std::uint32_t b1 = 250; b1 < options.b1 / 2; b1 *= 4) {
             if (const auto found = run_curves(*curves, sigmas(0, std::min<std::size_t>(batch, 64)),
-                                              n, {b1, 20 * b1}, options, verbose))
+                                              n, {b1, 20 * b1}, options, report))
                 return found->value;
         }
     }
@@ -121,7 +120,7 @@ std::optional<Number> divisor_of(const Number &n, const Options &options, bool v
         const std::uint32_t first =
             options.sigma == 0 ? 0 : options.sigma + static_cast<std::uint32_t>(done);
         if (const auto found =
-                run_curves(*curves, sigmas(first, count), n, {options.b1, b2}, options, verbose))
+                run_curves(*curves, sigmas(first, count), n, {options.b1, b2}, options, report))
             return found->value;
         done += count;
     }
@@ -130,7 +129,7 @@ std::optional<Number> divisor_of(const Number &n, const Options &options, bool v
 
 } // namespace
 
-Factors factors(const Number &n, const Options &options, bool verbose) {
+Factors factors(const Number &n, const Options &options, sample::Report *report) {
     Factors result;
     Number rest = n;
     for (const std::uint32_t p : primes_up_to(100000)) {
@@ -147,7 +146,7 @@ Factors factors(const Number &n, const Options &options, bool verbose) {
             continue;
         if (is_probable_prime(part)) {
             result.primes.push_back(part);
-        } else if (const auto divisor = divisor_of(part, options, verbose)) {
+        } else if (const auto divisor = divisor_of(part, options, report)) {
             waiting.push_back(*divisor);
             waiting.push_back(part / *divisor);
         } else {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "curves.h"
+#include "report.h"
 
 namespace ecm {
 
@@ -23,8 +24,8 @@ struct Factors {
     std::vector<Number> left;   // composite numbers that no curve could split
 };
 
-// Prints a line for each batch of curves, with its rate, if `verbose`.
-Factors factors(const Number &n, const Options &options, bool verbose);
+// Reports the rate of each batch of curves, if there is a report.
+Factors factors(const Number &n, const Options &options, sample::Report *report = nullptr);
 
 // The points x = X / Z after stage 1 of `curves` curves from `sigma` on.
 std::vector<Number> points(const Number &n, const Options &options);

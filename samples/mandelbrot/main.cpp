@@ -16,6 +16,7 @@
 #include "escape.h"
 #include "files.h"
 #include "progress.h"
+#include "report.h"
 #include "view.h"
 
 namespace {
@@ -122,6 +123,11 @@ void draw(const Job &job) {
         sample::is_standard_output(job.out) || sample::is_standard_output(job.counts);
     if (job.frames != 1 && (quiet || std::filesystem::is_other(job.out)))
         throw sample::UsageError("--frames numbers its files: " + job.out + " is no file name");
+    for (const std::string &out : {job.out, job.counts})
+        sample::require_other_than_report(job.common, out);
+    sample::Report report("mandelbrot", job.common);
+    if (!quiet)
+        report.fact("device", mandelbrot::device_name(job.common.device));
     sample::Progress progress("drawing", pixels * job.frames, job.common.always_show_progress);
     for (std::uint32_t frame = 1; frame <= job.frames; ++frame) {
         const double zoom =
@@ -148,15 +154,17 @@ void draw(const Job &job) {
         std::uint64_t total = 0;
         for (const Escape &escape : all)
             total += escape.count;
-        if (!quiet)
-            std::printf(
-                "zoom %.3g: %d bits, %u x %u points, %.1f iterations each, %.1f million per "
-                "second in %.2f s on %s\n",
-                zoom, picture->bits(), view.width, view.height,
-                static_cast<double>(total) / static_cast<double>(pixels),
-                static_cast<double>(total) / 1e6 / time.count(), time.count(),
-                mandelbrot::device_name(job.common.device).c_str());
+        if (quiet)
+            continue;
+        char text[128];
+        std::snprintf(text, sizeof text, "%u x %u points, %.1f iterations each", view.width,
+                      view.height, static_cast<double>(total) / static_cast<double>(pixels));
+        report.text(std::string("drawn    ") + text);
+        std::snprintf(text, sizeof text, "iterations, zoom %.3g, %d bits", zoom, picture->bits());
+        report.rate(text, static_cast<double>(total) / time.count());
     }
+    if (!quiet)
+        report.finish();
 }
 
 } // namespace
@@ -184,6 +192,7 @@ int main(int argument_count, char **arguments) {
     files->add_options(out, counts);
     files->require_option(1, 2);
     sample::add_common_options(program, job.common);
+    sample::add_json_option(program, job.common);
     return sample::run(program, argument_count, arguments, [&] {
         draw(job);
         return true;

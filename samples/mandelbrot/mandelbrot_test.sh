@@ -43,7 +43,8 @@ P
 
 equals_python() { # equals_python <bits> <re> <im> <zoom> <width> <height> <iterations>
     run --center-re "$2" --center-im "$3" --zoom "$4" --size "$5x$6" --iterations "$7" \
-        --counts found --out picture.png | grep -q ": $1 bits, $5 x $6 points" &&
+        --counts found --out picture.png > out && grep -q "^drawn  *$5 x $6 points, " out &&
+        grep -q "^rate .*, $1 bits " out &&
         python3 oracle.py "${@:1:7}" > expected && cmp expected found &&
         [ "$(tr ',' '\n' < found | sort -u | wc -l)" -ge "${8:-8}" ] # no picture of one colour
 }
@@ -110,11 +111,14 @@ frames() {
     rm -f f-*.png
     run --frames 3 --zoom 1e10 --center-re $re --center-im $im --size 20x15 --out f.png > out &&
         [ "$(echo f-*)" = "f-0001.png f-0002.png f-0003.png" ] &&
-        [ "$(cut -d: -f1 out | tr '\n' ' ')" = "zoom 1 zoom 1e+05 zoom 1e+10 " ] || return 1
+        [ "$(sed -n 's/^rate  *iterations, \(zoom [^,]*\), .* \/s$/\1/p' out | tr '\n' ' ')" = "zoom 1 zoom 1e+05 zoom 1e+10 " ] ||
+        return 1
     run --zoom 1e5 --center-re $re --center-im $im --size 20x15 --out one.png > out &&
         cmp one.png f-0002.png && ! cmp -s one.png f-0003.png
 }
 check "frames" frames
+check "--json" json "[x['what'] for x in r['rates']] == ['iterations, zoom 1, 128 bits', 'iterations, zoom 100, 128 bits']" \
+    run --frames 2 --zoom 100 --size 20x15 --out f.png
 
 # Bad input ----------------------------------------------------------------------------------------
 

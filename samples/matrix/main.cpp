@@ -91,8 +91,7 @@ void run(bool solving, const Job &job) {
         throw UsageError("--a, --b and --modulus belong together");
     if (!files && !(job.b + job.modulus + out).empty())
         throw UsageError("--b, --modulus and --out need --a");
-    if (job.common.json && out == "-")
-        throw UsageError("--json needs --out with the name of a file");
+    sample::require_other_than_report(job.common, out);
     const auto algebra = files ? matrix::make_algebra(job.modulus, job.common.device)
                                : matrix::make_algebra(job.bits, job.common.device);
     if (solving && !algebra->modulus_is_prime())
@@ -125,7 +124,7 @@ void run(bool solving, const Job &job) {
         if (sample::is_standard_output(out))
             return;
     }
-    sample::Report report(solving ? "matrix solve" : "matrix multiply", job.common.json);
+    sample::Report report(solving ? "matrix solve" : "matrix multiply", job.common);
     report.fact("device", matrix::device_name(job.common.device));
     report.fact("bits", algebra->bits());
     report.fact("rows", rows);

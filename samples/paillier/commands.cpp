@@ -3,7 +3,6 @@
 #include "commands.h"
 
 #include <chrono>
-#include <cstdio>
 #include <utility>
 
 #include "column.h"
@@ -13,6 +12,7 @@
 #include "files.h"
 #include "progress.h"
 #include "random_primes.h"
+#include "report.h"
 
 namespace paillier {
 
@@ -421,7 +421,7 @@ void decrypt(const std::string &key_file, const std::string &in, const std::stri
 }
 
 bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &options) {
-    bool good = true;
+    sample::Report report("paillier demo", options);
     with_width(bits, options, [&](auto width, auto place) {
         constexpr int n_bits = decltype(width)::value;
         using Place = decltype(place);
@@ -433,8 +433,9 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
         PrivateKey<n_bits, Place> private_key(p, q);
         const BigInt<n_bits> base = random_base(private_key.modulus());
         const Key key(private_key.modulus(), base);
-        std::printf("device   %s\nkey      %d bits, new; batches of %zu rows\n\n",
-                    sample::device_name(options.device).c_str(), n_bits, size);
+        report.fact("device", sample::device_name(options.device));
+        report.fact("bits", n_bits);
+        report.fact("rows", size);
 
         // Two columns of 64-bit numbers of both signs.
         const auto random_column = [&] {
@@ -450,11 +451,6 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
         typename Key::Cipher encrypted_a, encrypted_b, sums, scaled;
         Plain back, expected;
         BigInt<2 * n_bits> encrypted_total;
-        const auto check = [&](const char *what, bool holds) {
-            if (!holds)
-                std::printf("WRONG    %s\n", what);
-            good = good && holds;
-        };
         // The fastest of several rounds, each of `numbers` numbers.
         const auto measured = [&](const char *what, std::size_t numbers, const auto &work) {
             const auto begin = Clock::now();
@@ -465,7 +461,7 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
                 const std::chrono::duration<double> took = Clock::now() - start;
                 best = std::max(best, static_cast<double>(numbers) / took.count());
             } while (Clock::now() - begin < std::chrono::duration<double>(seconds));
-            std::printf("%-38s %12.0f per second\n", what, best);
+            report.rate(what, best);
         };
         key.encrypt_short(encrypted_b, b);
         encrypted_b.check(); // waits: this one is not measured
@@ -493,30 +489,28 @@ bool demo(int bits, std::size_t rows, double seconds, const CommonOptions &optio
             private_key.decrypt(back, encrypted_a);
             back.check();
         });
-        check("decryption gives the numbers back", all(back == a));
+        report.check("decryption gives the numbers back", all(back == a));
         private_key.decrypt(back, encrypted_b);
-        check("decryption of dj-short gives the numbers back", all(back == b));
+        report.check("decryption of dj-short gives the numbers back", all(back == b));
         private_key.decrypt(back, sums);
-        check("sums line by line", all(back == a + b));
+        report.check("sums line by line", all(back == a + b));
         private_key.decrypt(back, scaled);
-        check("multiples", all(back == a * factor));
+        report.check("multiples", all(back == a * factor));
         private_key.decrypt(back, typename Key::Cipher(1, encrypted_total));
-        check("the sum of all lines", back.read(0) == sum(a));
-        check("two encryptions of a number differ", [&] {
+        report.check("the sum of all lines", back.read(0) == sum(a));
+        report.check("two encryptions of a number differ", [&] {
             key.encrypt(sums, a);
             return all(sums != encrypted_a);
         }());
-        check("two encryptions of a number differ, dj-short", [&] {
+        report.check("two encryptions of a number differ, dj-short", [&] {
             key.encrypt_short(sums, b);
             return all(sums != encrypted_b);
         }());
-        check("ciphertexts of both schemes are those of single numbers",
-              matches_single_numbers(key, private_key.modulus(), base, a));
-        if (good)
-            std::printf("\nEvery result, once decrypted, matches plain arithmetic on %zu rows.\n",
-                        size);
+        report.check("ciphertexts of both schemes are those of single numbers",
+                     matches_single_numbers(key, private_key.modulus(), base, a));
     });
-    return good;
+    report.finish();
+    return report.good();
 }
 
 } // namespace paillier

@@ -115,6 +115,7 @@ int main(int argument_count, char **arguments) {
     for (CLI::App *command : {keygen, encrypt, add, scale, decrypt})
         sample::add_common_options(*command, job.common);
     sample::add_device_option(*demo, job.common);
+    sample::add_json_option(*demo, job.common);
 
     return sample::run(program, argument_count, arguments,
                        [&] { return run(*program.get_subcommands().front(), job); });

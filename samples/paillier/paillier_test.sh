@@ -239,8 +239,10 @@ check "csv: ends of lines, blanks" csv pay 'name, pay \r\nx, 5 \r\n' "5"
 check "csv: byte order mark" csv pay '\xef\xbb\xbfpay,x\n5,1\n' "5"
 check "csv: quotes" csv 'the "pay"' '"a,b","the ""pay"""\n"c,d","007"\n' "7"
 check "demo" run demo --rows 40 --seconds 0.001 > demo
-demo_lines() { [ "$(grep -c ' per second$' demo)" -eq 6 ] && grep -q '^Every result' demo; }
+demo_lines() { [ "$(grep -c '^rate .* /s$' demo)" -eq 6 ] && [ "$(grep -c '^ok ' demo)" -eq 8 ]; }
 check "demo: lines" demo_lines
+check "demo --json" json "r['bits'] == 2048 and r['rows'] == 40 and len(r['rates']) == 6 and len(r['checks']) == 8" \
+    run demo --rows 40 --seconds 0.001
 
 # Bad input -------------------------------------------------------------------------------------
 

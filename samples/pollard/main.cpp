@@ -10,6 +10,7 @@
 #include "command_line.h"
 #include "error.h"
 #include "problems.h"
+#include "report.h"
 #include "solver.h"
 
 namespace {
@@ -65,6 +66,7 @@ int main(int argument_count, char **arguments) {
         *solve_command, "--distinguished",
         [&](std::uint64_t count) { options.distinguishing_bits = static_cast<int>(count); }, 1, 30,
         "Bits that are 0 in a distinguished point (default: by the curve)");
+    sample::add_json_option(*bench_command, options.common);
     sample::add_seconds(*bench_command, seconds, "Seconds to measure for (default 5)");
     sample::add_number(*make_command, "--bits", bits, 20, 56, "Width of the field (default 48)");
     sample::add_number(*make_command, "--seed", seed, 0, UINT64_MAX,
@@ -81,13 +83,16 @@ int main(int argument_count, char **arguments) {
             return true;
         }
         const pollard::Bench result = pollard::bench(problem, options, seconds);
-        print("curve    " + problem.name + ", " + std::to_string(bit_width(problem.p)) + " bits");
-        print("device   " + pollard::device_name(options.common.device));
-        print((result.correct ? "ok       " : "FAILED   ") + std::to_string(result.checked_walks) +
-              " of " + std::to_string(result.walks) + " walks of " +
-              std::to_string(result.checked_steps) +
-              " steps agree with plain ones; all stayed on the curve");
-        std::printf("rate     %.2f million steps per second\n", result.steps_per_second / 1e6);
+        sample::Report report("pollard bench", options.common);
+        report.fact("curve", problem.name);
+        report.fact("bits", bit_width(problem.p));
+        report.fact("device", pollard::device_name(options.common.device));
+        report.check(std::to_string(result.checked_walks) + " of " + std::to_string(result.walks) +
+                         " walks of " + std::to_string(result.checked_steps) +
+                         " steps agree with plain ones; all stayed on the curve",
+                     result.correct);
+        report.rate("steps", result.steps_per_second);
+        report.finish();
         if (!result.correct)
             throw sample::Error("the walks went wrong, see above");
         return true;

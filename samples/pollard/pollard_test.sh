@@ -96,9 +96,11 @@ for curve in ECCp-79 ECCp-89 ECCp-97 ECCp-109 ECCp-131; do
     bench() {
         "$program" bench --curve $curve --seconds 0.1 --walks 500 --device "$device" > report &&
             grep -Eq '^ok  *[5-9][0-9] of 500 walks of 200 steps' report &&
-            grep -Eq '^rate .*[0-9] million steps per second' report
+            grep -Eq '^rate +steps +[0-9.e+]+ /s$' report
     }
     check "bench $curve" bench
+    check "bench $curve --json" json "r['curve'] == '$curve' and r['rates'][0]['what'] == 'steps'" \
+        "$program" bench --curve $curve --seconds 0.1 --walks 500 --device "$device"
 done
 
 # The store ------------------------------------------------------------------------------------

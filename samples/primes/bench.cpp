@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <random>
 
 #include "error.h"
 #include "gmp_peer.h"
 #include "parallel.h"
+#include "report.h"
 #include "sieve.h"
 
 namespace primes {
@@ -132,11 +132,10 @@ Measured measure(Candidates &candidates, const std::string &start, const Pairs &
 bool run_bench(const std::vector<int> &widths, double seconds, const Options &options) {
     if (gmp_name().empty())
         throw Error("this program was built without GMP, so bench has nothing to compare with");
-    bool good = true;
-    std::printf("Baillie-PSW tests per second; %s on %zu threads, same numbers\n",
-                gmp_name().c_str(), sample::hardware_threads());
-    std::printf("%5s  %-10s %12s %12s %7s %9s  %s\n", "bits", "numbers", "warpint", "GMP", "times",
-                "batch", "verdicts compared");
+    sample::Report report("primes bench", options.common);
+    report.fact("device", device_name(options.common.device));
+    report.fact("peer", gmp_name() + " on " + std::to_string(sample::hardware_threads()) +
+                            " threads, same numbers");
     for (const int bits : widths) {
         const std::string start = random_start(bits, options.common.device);
         const auto numbers = static_cast<std::uint64_t>(256 * bits); // to be sieved: 370 primes
@@ -151,16 +150,17 @@ bool run_bench(const std::vector<int> &widths, double seconds, const Options &op
             const Measured m =
                 measure(*candidates, start, primes_only ? found.primes : found.sieved, seconds,
                         options.common.device);
-            std::printf("%5d  %-10s %12.0f %12.0f %7.1f %9zu  %zu, %s\n", bits,
-                        primes_only ? "primes" : "sieved", m.rate, m.gmp_rate, m.rate / m.gmp_rate,
-                        m.batch, m.compared,
-                        m.different == 0 ? "all equal"
-                                         : (std::to_string(m.different) + " DIFFER").c_str());
-            std::fflush(stdout);
-            good &= m.different == 0;
+            const std::string what =
+                std::to_string(bits) + " bits, tests of " + (primes_only ? "primes" : "sieved");
+            report.rate(what, m.rate, "GMP", m.gmp_rate);
+            report.check(what + ", batches of " + std::to_string(m.batch) + ": " +
+                             std::to_string(m.compared - m.different) + " of " +
+                             std::to_string(m.compared) + " verdicts are GMP's",
+                         m.different == 0);
         }
     }
-    return good;
+    report.finish();
+    return report.good();
 }
 
 } // namespace primes

@@ -56,6 +56,10 @@ int largest_width() {
     return candidate_widths[last];
 }
 
+std::string device_name(sample::Device device) {
+    return sample::device_name(device);
+}
+
 std::size_t min_batch(int bits, sample::Device device) {
     return sample::use_gpu(device) ? sample::filling_batch(bits) : 256;
 }

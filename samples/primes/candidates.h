@@ -57,6 +57,9 @@ std::unique_ptr<Candidates> make_candidates(const std::string &lines, int base, 
 // How many numbers of this width suit the device in one batch, at least.
 std::size_t min_batch(int bits, sample::Device device);
 
+// What tests run on, in words.
+std::string device_name(sample::Device device);
+
 // The most bits that a number can have.
 int largest_width();
 

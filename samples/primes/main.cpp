@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "gaps.h"
 #include "gmp_peer.h"
 #include "progress.h"
+#include "report.h"
 #include "search.h"
 
 namespace {
@@ -159,6 +159,7 @@ void gaps(const Job &job) {
 }
 
 void safe(const Job &job) {
+    sample::require_other_than_report(job.options.common, job.out);
     OutputFile out(job.out);
     const auto start = std::chrono::steady_clock::now();
     primes::find_safe_primes(
@@ -166,9 +167,13 @@ void safe(const Job &job) {
         [&](const std::vector<std::string> &found) { out.write(joined(found)); }, job.out);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     out.commit();
-    if (job.out != "-")
-        std::printf("rate     %.3g safe primes per second\n",
-                    static_cast<double>(job.count) / time.count());
+    if (sample::is_standard_output(job.out))
+        return;
+    sample::Report report("primes safe", job.options.common);
+    report.fact("device", primes::device_name(job.options.common.device));
+    report.rate(std::to_string(job.bits) + " bits, safe primes",
+                static_cast<double>(job.count) / time.count());
+    report.finish();
 }
 
 void add_range(CLI::App &command, Job &job) {
@@ -219,6 +224,8 @@ int main(int argument_count, char **arguments) {
     sample::add_numbers(bench_command, "--bits", job.widths, 32, primes::largest_width(),
                         "Widths (default 64 256 1024 4096)");
     sample::add_seconds(bench_command, job.seconds, "Seconds for each figure, roughly (default 1)");
+    for (CLI::App *command : {&safe_command, &bench_command})
+        sample::add_json_option(*command, job.options.common);
     for (CLI::App *command : program.get_subcommands({})) {
         if (command == &bench_command) {
             sample::add_device_option(*command, job.options.common);

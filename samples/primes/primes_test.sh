@@ -160,7 +160,7 @@ check "gaps of too few primes" run gaps --from 24 --to 28 --csv found --svg plot
 
 safe() { # safe <bits> <count> <argument>...
     run safe --bits "$1" --count "$2" --out found "${@:3}" > out &&
-        [ "$(grep -c '^rate  *[0-9.e+]* safe primes per second$' out)" -eq 1 ] && [ "$(wc -l < out)" -eq 1 ] &&
+        [ "$(grep -c "^rate  *$1 bits, safe primes  *[0-9.e+]* /s$" out)" -eq 1 ] && [ "$(wc -l < out)" -eq 2 ] &&
         python3 -c "from oracle import *
 found = [int(p) for p in open('found')]
 assert len(found) == $2
@@ -189,9 +189,16 @@ check "safe primes from a seed" seeds
 bench() {
     run bench --bits 64 128 --seconds 0.05 > out 2> "$messages" ||
         { grep -q "built without GMP" "$messages" && return; }
-    [ "$(grep -c 'all equal$' out)" -eq 4 ]
+    [ "$(grep -c '^ok .* verdicts are GMP' out)" -eq 4 ] && [ "$(grep -c '^rate .* /s, GMP .* times$' out)" -eq 4 ] &&
+        json "len(r['checks']) == 4 and all(x['peer'] == 'GMP' and x['peer_per_second'] > 0 for x in r['rates'])" \
+            run bench --bits 64 128 --seconds 0.05
 }
 check "bench" bench
+check "safe primes --json" json "r['command'] == 'primes safe' and len(r['rates']) == 1" run safe --bits 64 --out found
+json_and_primes() {
+    ! run safe --bits 64 --json > out 2> "$messages" && [ ! -s out ] && grep -q "json needs another file" "$messages"
+}
+check "rejects: a report and primes on standard output" json_and_primes
 
 help_examples() { # all commands that --help shows, but the last, which measures
     "$primes" --help | grep -E '^  (echo|primes)' | grep -v bench > commands

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "key.h"
 #include "openssl_peer.h"
 #include "parallel.h"
+#include "report.h"
 #include "temporary.h"
 
 namespace fs = std::filesystem;
@@ -145,7 +145,10 @@ Arithmetic arithmetic(Engine &engine, const Bytes &sample, std::size_t block_siz
     }
 }
 
-// One line of the table: what is measured for its columns.
+// A program that is measured: blocks per second of what `column_names` says.
+constexpr const char *column_names[] = {"blocks, m^e mod n", "blocks, encryption",
+                                        "blocks, c^d mod n", "blocks, decryption"};
+
 struct Contender {
     std::string name;
     std::function<double(double)> columns[4];
@@ -208,10 +211,6 @@ void measure(std::vector<Contender> &contenders, double seconds) {
     for (Contender &contender : contenders) {
         for (auto &rates : contender.rates)
             std::sort(rates.begin(), rates.end());
-        std::printf("%-36s", contender.name.c_str());
-        for (int column = 0; column != 4; ++column)
-            std::printf(" %12.0f", contender.median(column));
-        std::printf("\n");
     }
 }
 
@@ -249,11 +248,6 @@ NewKeys new_keys(const DemoOptions &options) {
     return result;
 }
 
-bool report(bool good, const std::string &what) {
-    std::printf("%-8s %s\n", good ? "ok" : "WRONG", what.c_str());
-    return good;
-}
-
 } // namespace
 
 bool run_demo(const DemoOptions &options) {
@@ -281,12 +275,13 @@ bool run_demo(const DemoOptions &options) {
     const std::size_t per_block = max_message(options.padding, block_size);
     const std::size_t blocks = block_count(*input.size(), per_block);
 
-    std::printf("%-8s RSA, %d bits, made by %s; %s\n", "key", options.bits, openssl_name().c_str(),
-                options.padding == Padding::oaep ? "OAEP with SHA-256" : "PKCS#1 v1.5");
-    std::printf("%-8s %s\n", "device", device.c_str());
-    std::printf("%-8s %s, %llu bytes: %zu blocks of %zu bytes\n", "input", description.c_str(),
-                static_cast<unsigned long long>(*input.size()), blocks, block_size);
-    sample::flush_report();
+    sample::Report report("rsa demo", options.common);
+    report.text("key      made by " + openssl_name());
+    report.fact("bits", options.bits);
+    report.fact("padding", options.padding == Padding::oaep ? "OAEP with SHA-256" : "PKCS#1 v1.5");
+    report.fact("device", device);
+    report.text("input    " + description + ", " + std::to_string(*input.size()) + " bytes: " +
+                std::to_string(blocks) + " blocks of " + std::to_string(block_size) + " bytes");
 
     const auto public_engine = make_public_engine(numbers.public_key, options.common.device);
     const auto private_engine = make_private_engine(numbers, options.common.device);
@@ -298,8 +293,8 @@ bool run_demo(const DemoOptions &options) {
     const std::string deciphered = folder + "/deciphered";
     encrypt_file(encryption, original, enciphered, file_options);
     decrypt_file(decryption, enciphered, deciphered, file_options);
-    bool good = report(same_contents(original, deciphered),
-                       "file encrypted and decrypted: the original, byte for byte");
+    report.check("file encrypted and decrypted: the original, byte for byte",
+                 same_contents(original, deciphered));
 
     const Bytes plain_sample = spread_blocks(original, blocks, per_block);
     const Bytes cipher_sample = spread_blocks(enciphered, blocks, block_size);
@@ -308,15 +303,15 @@ bool run_demo(const DemoOptions &options) {
                                       ? " (all " + std::to_string(blocks) + " blocks)"
                                       : " (a sample: " + std::to_string(sampled) + " of " +
                                             std::to_string(blocks) + " blocks, evenly spread)";
-    good &= report(openssl_decrypt(key, options.padding, cipher_sample) == plain_sample,
-                   "OpenSSL decrypts what we encrypted" + of_blocks);
-    good &= report(decrypt(decryption, openssl_encrypt(key, options.padding, plain_sample)) ==
-                       plain_sample,
-                   "we decrypt what OpenSSL encrypted" + of_blocks);
+    report.check("OpenSSL decrypts what we encrypted" + of_blocks,
+                 openssl_decrypt(key, options.padding, cipher_sample) == plain_sample);
+    report.check("we decrypt what OpenSSL encrypted" + of_blocks,
+                 decrypt(decryption, openssl_encrypt(key, options.padding, plain_sample)) ==
+                     plain_sample);
     const NewKeys keys = new_keys(options);
-    good &= report(keys.sound, "OpenSSL finds new keys sound (" + std::to_string(keys.checked) +
-                                   " of a batch of " + std::to_string(keys.at_once) + ")");
-    sample::flush_report();
+    report.check("OpenSSL finds new keys sound (" + std::to_string(keys.checked) +
+                     " of a batch of " + std::to_string(keys.at_once) + ")",
+                 keys.sound);
 
     const Arithmetic forward = arithmetic(encryption.engine, cipher_sample, block_size, options);
     const Arithmetic backward = arithmetic(decryption.engine, cipher_sample, block_size, options);
@@ -336,35 +331,31 @@ bool run_demo(const DemoOptions &options) {
                               options.padding, threads));
     contenders.push_back(
         openssl_contender(openssl_name() + ", one thread", key, options.padding, 1));
-    std::printf("\n%-36s %12s %12s %12s %12s\n", "blocks per second", "m^e mod n", "encrypt",
-                "c^d mod n", "decrypt");
-    sample::flush_report();
     measure(contenders, options.seconds);
-    std::printf(
-        "\nMedian of several rounds; the programs take turns. m^e and c^d mod n are the bare "
-        "arithmetic;\nencrypt and decrypt are the whole job with padding. warpint takes batches of "
-        "%zu blocks to\nencrypt and %zu to decrypt, from file to file%s, and its figures include "
-        "copies to\nand from the device. OpenSSL takes block by block, in memory.\n",
-        forward.batch, backward.batch,
-        encryption.engine.on_gpu()
-            ? (" (of " + std::to_string(batches_of_a_file) + " batches)").c_str()
-            : "");
-    std::printf("\nstages   encrypt: %s busy\n         decrypt: %s busy\n",
-                encrypt_times.shares().c_str(), decrypt_times.shares().c_str());
-    const auto times_openssl = [&](int column) {
-        return contenders[0].median(column) / contenders[1].median(column);
-    };
-    const std::string on_threads =
-        threads > 1 ? "these " + std::to_string(threads) + " threads" : "one thread";
-    std::printf("verdict  Decryption: %.1f times OpenSSL on %s; encryption: %.1f times.\n",
-                times_openssl(3), on_threads.c_str(), times_openssl(1));
-    std::printf("keys     %.1f new ones a second; OpenSSL makes %.1f on %s.\n", keys.rate,
-                keys.openssl_rate, on_threads.c_str());
-    std::printf("next     %s keygen --bits %d --out private.pem\n"
-                "         %s encrypt --key private.pem --in FILE --out FILE.enc\n",
-                options.program.c_str(), options.bits, options.program.c_str());
-    sample::flush_report();
-    return good;
+    for (std::size_t other = 1; other != contenders.size(); ++other) {
+        for (int column = 0; column != 4; ++column)
+            report.rate(column_names[column], contenders[0].median(column), contenders[other].name,
+                        contenders[other].median(column));
+    }
+    report.rate("new keys", keys.rate, contenders[1].name, keys.openssl_rate);
+    report.text("stages   encrypt: " + encrypt_times.shares() + " busy");
+    report.text("         decrypt: " + decrypt_times.shares() + " busy");
+    report.text(
+        "\nMedians of several rounds; the programs take turns. m^e and c^d mod n are the bare "
+        "arithmetic;\nencryption and decryption are the whole job with padding. warpint takes "
+        "batches of " +
+        std::to_string(forward.batch) + " blocks\nto encrypt and " +
+        std::to_string(backward.batch) + " to decrypt, from file to file" +
+        (encryption.engine.on_gpu() ? " (of " + std::to_string(batches_of_a_file) + " batches)"
+                                    : "") +
+        ", and its figures\ninclude copies to and from the device. OpenSSL takes block by block, "
+        "in "
+        "memory.\n");
+    report.text("next     " + options.program + " keygen --bits " + std::to_string(options.bits) +
+                " --out private.pem\n         " + options.program +
+                " encrypt --key private.pem --in FILE --out FILE.enc");
+    report.finish();
+    return report.good();
 }
 
 } // namespace rsa

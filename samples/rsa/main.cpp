@@ -130,6 +130,7 @@ int main(int argument_count, char **arguments) {
     demo_command->add_option("--in", demo.input, "File to use (default: pseudo-random bytes)");
     sample::add_number(*demo_command, "--batch", demo.batch, 1, 1 << 26,
                        "Blocks in a timed batch (default: by measurement)");
+    sample::add_json_option(*demo_command, demo.common);
     sample::add_seconds(*demo_command, demo.seconds,
                         "Time spent on each figure, about (default 1)");
     add_common(*demo_command, demo.padding, demo.common);

@@ -372,13 +372,15 @@ check "progress bar" progress_bar
 demo() {
     "$rsa" demo --bits 1024 --in plain --seconds 0.05 --device "$device" > messages &&
         [ "$(grep -c '^ok ' messages)" -eq 4 ] && [ "$(grep -c '(all 9 blocks)' messages)" -eq 2 ] &&
-        grep -q '^OpenSSL' messages &&
+        grep -Eq '^rate +blocks, decryption .* /s, OpenSSL [^,]*, [0-9a-z]+ threads? .* times$' messages &&
         [ "$(grep -Ec 'crypt: read [0-9]+%,.* arithmetic [0-9]+%,.* write [0-9]+% busy$' messages)" \
             -eq 2 ] &&
-        grep -Eq '^keys +[1-9][0-9.]* new ones a second; OpenSSL makes [0-9.]+ on ' messages &&
-        grep -Eq '^verdict .*[0-9]\.[0-9] times OpenSSL on (these [0-9]+ threads|one thread)' messages
+        grep -Eq '^rate +new keys +[0-9.e+]+ /s, OpenSSL .* times$' messages
 }
 check "demo" demo
+check "demo --json" json "r['bits'] == 1024 and len(r['rates']) in (5, 9) and len(r['checks']) == 4 \
+    and all(x['peer_per_second'] > 0 for x in r['rates'])" \
+    "$rsa" demo --bits 1024 --in plain --seconds 0.05 --device "$device"
 demo_sample() {
     make_file 70000 long
     "$rsa" demo --bits 1024 --in long --seconds 0.05 --device "$device" > messages &&

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <random>
 
 #include <warpint/random.h>
@@ -12,10 +11,12 @@
 #include "error.h"
 #include "openssl_peer.h"
 #include "parallel.h"
+#include "report.h"
 
 namespace curves {
 namespace {
 
+using sample::Report;
 using Random = std::mt19937_64;
 
 // Runs job(), which does `units` of work, for about `seconds`; returns units per second.
@@ -85,20 +86,6 @@ Batch make_batch(const Signatures &made, std::size_t size, Random &random) {
     return batch;
 }
 
-class Report {
-public:
-    void check(bool holds, const std::string &what) {
-        std::printf("%-8s %s\n", holds ? "ok" : "FAILED", what.c_str());
-        all_hold = all_hold && holds;
-    }
-    static void rate(const char *what, double ours, double openssl) {
-        std::printf("%-20s %14.0f /s, OpenSSL %10.0f /s: %.1f times\n", what, ours, openssl,
-                    ours / openssl);
-        sample::flush_report();
-    }
-    bool all_hold = true;
-};
-
 void verify_signatures(CurveName curve, Engine &engine, const DemoOptions &options, Report &report,
                        Random &random) {
     const OpenSslSignatures made(curve, options.signatures);
@@ -110,18 +97,17 @@ void verify_signatures(CurveName curve, Engine &engine, const DemoOptions &optio
     const double ours = rate(batch.valid.size(), options.seconds, [&] {
         all = engine.verify(batch.signatures, 0, batch.valid.size()) == batch.valid && all;
     });
-    report.check(all, std::to_string(size) + " signatures verified, " +
-                          std::to_string(batch.valid.size() - size) +
-                          " with a flipped bit refused; OpenSSL made " +
-                          std::to_string(options.signatures));
-    Report::rate("verify", ours, made.verify_rate(options.seconds));
+    report.check(std::to_string(size) + " signatures verified, " +
+                     std::to_string(batch.valid.size() - size) +
+                     " with a flipped bit refused; OpenSSL made " +
+                     std::to_string(options.signatures),
+                 all);
+    report.rate("verify", ours, "OpenSSL", made.verify_rate(options.seconds));
     constexpr std::size_t rounds = 4; // a GPU is idle at the end of the last one only
     const std::size_t held = engine.verify_held(1);
     const double alone =
         rate(rounds * held, options.seconds, [&] { (void)engine.verify_held(rounds); });
-    std::printf("%-20s %14.0f /s of %zu that the device has already, without copies\n",
-                "verify again", alone, held);
-    sample::flush_report();
+    report.rate("verify again", alone); // what the device has already, without copies
 }
 
 void compute_keys(CurveName curve, Engine &engine, const DemoOptions &options, Report &report,
@@ -143,9 +129,9 @@ void compute_keys(CurveName curve, Engine &engine, const DemoOptions &options, R
     std::vector<CompressedKey> keys;
     const double ours = rate(private_keys.size(), options.seconds,
                              [&] { keys = engine.public_keys(private_keys); });
-    report.check(std::equal(expected.begin(), expected.end(), keys.begin()),
-                 "64 of " + std::to_string(keys.size()) + " public keys match OpenSSL's");
-    Report::rate("public keys", ours, openssl);
+    report.check("64 of " + std::to_string(keys.size()) + " public keys match OpenSSL's",
+                 std::equal(expected.begin(), expected.end(), keys.begin()));
+    report.rate("public keys", ours, "OpenSSL", openssl);
 
     const std::size_t batch = engine.consecutive_batch();
     const Number from = warpint::random_below(engine.order() - batch, random) + 1;
@@ -157,24 +143,24 @@ void compute_keys(CurveName curve, Engine &engine, const DemoOptions &options, R
         same = same && engine.consecutive_keys(position, 1) ==
                            openssl_public_keys(curve, {from + position});
     }
-    report.check(same, "64 of " + std::to_string(batch) + " consecutive keys match OpenSSL's");
-    std::printf("%-20s %14.0f /s by one addition each, which OpenSSL has no call for\n",
-                "consecutive keys", consecutive);
+    report.check("64 of " + std::to_string(batch) + " consecutive keys match OpenSSL's", same);
+    report.rate("consecutive keys", consecutive); // OpenSSL has no call for them
 }
 
 } // namespace
 
 bool run_demo(CurveName curve, const DemoOptions &options) {
     const auto engine = make_engine(curve, options.common.device);
-    std::printf("curve    %s\ndevice   %s; %s on %zu threads\n",
-                curve == CurveName::p256 ? "P-256" : "secp256k1",
-                device_name(options.common.device).c_str(), openssl_name().c_str(),
-                sample::hardware_threads());
-    Report report;
+    Report report("secp256k1 demo", options.common);
+    report.fact("curve", curve == CurveName::p256 ? "P-256" : "secp256k1");
+    report.fact("device", device_name(options.common.device));
+    report.fact("peer",
+                openssl_name() + " on " + std::to_string(sample::hardware_threads()) + " threads");
     Random random(std::random_device{}());
     verify_signatures(curve, *engine, options, report, random);
     compute_keys(curve, *engine, options, report, random);
-    return report.all_hold;
+    report.finish();
+    return report.good();
 }
 
 } // namespace curves

@@ -142,6 +142,7 @@ int main(int argument_count, char **arguments) {
                        "Signatures that OpenSSL makes (default 1000)");
     sample::add_number(*demo_command, "--batch", job.demo.batch, 1, 1 << 26,
                        "Signatures verified at once, repeated as needed (default: by the device)");
+    sample::add_json_option(*demo_command, job.demo.common);
     sample::add_seconds(*demo_command, job.demo.seconds, "Seconds for each rate (default 1)");
 
     return sample::run(

@@ -200,10 +200,13 @@ for i in range($2): print('%x' % (int('$1', 16) + i))" > private.txt &&
             { cat report.txt; return 1; }
         [ "$(grep -c '^ok ' report.txt)" -eq 3 ] &&
             grep -q "^ok  *${SIGNATURES:-1000} signatures verified" report.txt &&
-            grep -q '^verify again  *[1-9]' report.txt &&
-            grep '^consecutive keys' report.txt | grep -qv times # of different work
+            [ "$(grep -c '^rate .* /s, OpenSSL .* times$' report.txt)" -eq 2 ] &&
+            grep -q '^rate  *verify again  *[1-9][0-9.e+]* /s$' report.txt &&
+            grep -q '^rate  *consecutive keys  *[1-9][0-9.e+]* /s$' report.txt # OpenSSL has none
     }
     check "$curve: ${SIGNATURES:-1000} signatures by OpenSSL" demo
+    check "$curve: demo --json" json "len(r['rates']) == 4 and len(r['checks']) == 3" run demo --curve $curve \
+        --signatures 100 --seconds 0.01
 done
 other_curve() {
     run verify --curve secp256k1 --in good.txt > answers.txt # of p256
