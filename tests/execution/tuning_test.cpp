@@ -254,6 +254,7 @@ TEST_CASE("reductions take the loading of a row") {
     CHECK(plan().lanes_per_number == 16);
     CHECK(plan().family == KernelFamily::lanes_per_number);
     kernel.lanes = 1;
+    CHECK(fit_reduction(Known::choose(sum, 1000, 90, true), sum, 1024, true, kernel).blocks == 2);
     kernel.shared_bytes = 48 * 1024 - 4 * 32 * 64;
     CHECK(plan().loading == Loading::through_shared);
     ++kernel.shared_bytes;
@@ -277,6 +278,8 @@ TEST_CASE("a choice is fitted to the kernel and to the memory") {
     CHECK(plan.shared_bytes == 0);
     cost.transposed_bytes = 1024; // more than a block has
     CHECK(fit(choice, cost, 1000, true, kernel).loading == Loading::direct);
+    cost.transposed_bytes = default_shared_bytes / (4 * 32); // all that it has
+    CHECK(fit(choice, cost, 1000, true, kernel).shared_bytes == default_shared_bytes);
     plan = fit(choice, cost, 1000, true, {90, 255, 0, 100}); // a kernel for fewer threads
     CHECK(plan.threads_per_block == 96);
     CHECK(plan.blocks == 11);
@@ -286,6 +289,10 @@ TEST_CASE("a choice is fitted to the kernel and to the memory") {
     CHECK(plan.threads_per_block == 64);
     CHECK(plan.shared_bytes == 40'000);
     CHECK(plan.loading == Loading::through_shared);
+    cost.staged_bytes = default_shared_bytes / 4;
+    CHECK(fit(choice, cost, 1000, false, kernel).threads_per_block == 128);
+    cost.staged_bytes = default_shared_bytes + 1; // a warp is the least
+    CHECK(fit(choice, cost, 1000, false, kernel).threads_per_block == 32);
     // Two elements of a thread; several lanes of a number.
     Cost stream = cost_of_work(WorkKind::streaming, 64);
     stream.bytes_moved = 16;

@@ -181,6 +181,9 @@ TEST_CASE_TEMPLATE("elements beyond the end", S, TEST_SPACES) {
     using Vector = typename S::template vector<Number>;
     Vector v = {1, 2, 3};
     v.reserve(100);
+    const auto data = v.data();
+    v.reserve(v.capacity()); // there is room: pointers stay
+    CHECK(v.data() == data);
     const char *const message = "warpint: element 3 of a vector of 3";
     CHECK_THROWS_WITH_AS((void)v.at(3), message, std::out_of_range);
     CHECK_THROWS_WITH_AS((void)v.read(3), message, std::out_of_range);

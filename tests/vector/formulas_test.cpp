@@ -232,6 +232,9 @@ TEST_CASE_TEMPLATE("views, and overlap at another offset", S, TEST_SPACES) {
     evaluate(high + 2, low); // beside each other
     CHECK(v[0] == numbers[20] + 1 + 2);
     CHECK(v[19] == numbers[39] + 2);
+    evaluate(low + 2, high);
+    CHECK(v[20] == numbers[20] + 1 + 2 + 2);
+    CHECK(v[39] == numbers[39] + 2 + 2);
     Vector sums;
     sums = low + high;
     CHECK(sums.size() == 20);

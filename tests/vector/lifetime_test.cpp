@@ -528,6 +528,9 @@ TEST_CASE_TEMPLATE("copies and sizes keep faults", S, TEST_SPACES) {
     v.push_back(Number(6));
     CHECK(v.error_mask() == mask_of(41, {3, 31}));
     CHECK(v[40] == 6u);
+    v = with_faults_at<S>(41, {40});
+    v.pop_back();
+    v.check(); // all that are left have a value
     v = original;
     v.pop_back();
     v.reserve(200); // copies the words, with bits of what was there

@@ -308,6 +308,8 @@ TEST_CASE_TEMPLATE("standard algorithms over residues", S, TEST_SPACES) {
     std::fill(x.begin(), x.begin() + 2, 98);
     CHECK(std::count(x.cbegin(), x.cend(), 1) == 3);
     CHECK(std::find(x.begin(), x.end(), m(3)) - x.cbegin() == 2);
+    CHECK(x.end() - (x.begin() + 2) == 3);
+    CHECK((x.begin() + 1) - x.end() == -4);
     if constexpr (S::space == Space::host) {
         CHECK(*x.rbegin() == x[4]);
         CHECK(std::count(x.crbegin(), x.crend(), 1) == 3);

@@ -26,6 +26,10 @@ namespace limb = warpint::limb;
 
 using namespace test::limbs;
 
+// A number of N limbs and a limb above it, which no function may read or write.
+template <int N, class AnyLimb>
+using Guarded = std::array<AnyLimb, N + 1>;
+
 // Shifts of N limbs by every count, into limbs that hold something else, against one bit at a time.
 template <int N, class AnyLimb>
 void check_every_shift() {
@@ -33,7 +37,7 @@ void check_every_shift() {
     constexpr int bits = limb_bits * N;
     constexpr AnyLimb ones = static_cast<AnyLimb>(~AnyLimb(0));
     constexpr AnyLimb other = static_cast<AnyLimb>(ones / 3);
-    using Number = std::array<AnyLimb, N>;
+    using Number = Guarded<N, AnyLimb>;
     Tally tally("every shift of " + std::to_string(bits) + " bits");
     std::mt19937_64 generator(N);
     for (const int pattern : {0, 1, 2}) {
@@ -42,9 +46,12 @@ void check_every_shift() {
             limb = pattern == 0   ? ones
                    : pattern == 1 ? AnyLimb(0)
                                   : static_cast<AnyLimb>(generator());
-        Number left = a;       // a << count
-        Number right = a;      // a >> count
-        Number right_ones = a; // the same, ones moved in
+        a[N] = static_cast<AnyLimb>(pattern == 0 ? 0 : ones);
+        Number start = a;
+        start[N] = other;
+        Number left = start;       // a << count
+        Number right = start;      // a >> count
+        Number right_ones = start; // the same, ones moved in
         for (int count = 0; count < bits; ++count) {
             Number r;
             const auto check = [&](const Number &expected, int form) {
@@ -59,10 +66,10 @@ void check_every_shift() {
             check(right, 1);
             arith::shift_right<N>(r.data(), a.data(), count, ones);
             check(right_ones, 2);
-            r = a;
+            r = start;
             arith::shift_left<N>(r.data(), r.data(), count);
             check(left, 3);
-            r = a;
+            r = start;
             arith::shift_right<N>(r.data(), r.data(), count, ones);
             check(right_ones, 4);
             const auto top_bit = [](bool set) {
@@ -99,6 +106,52 @@ void check_filled(Tally &tally) {
             a[i] = fill;
         }
     }
+}
+
+// Comparisons, lengths and copies of numbers that are 0, or differ in one limb, with others above
+// them.
+template <int N, class AnyLimb>
+void check_comparisons(Tally &tally) {
+    constexpr AnyLimb other = 0x5a;
+    Guarded<N, AnyLimb> a{}, r;
+    a[N] = other;
+    tally.equal(arith::is_zero<N>(a.data()), true, N);
+    tally.equal(static_cast<std::uint64_t>(arith::bit_width<N>(a.data())), 0, N);
+    tally.equal(static_cast<std::uint64_t>(arith::countr_zero<N>(a.data())),
+                std::uint64_t{N} * limb::limb_bits<AnyLimb>, N);
+    std::mt19937_64 generator(N);
+    for (std::size_t i = 0; i < N; ++i)
+        a[i] = static_cast<AnyLimb>(generator());
+    Guarded<N, AnyLimb> b = a;
+    b[N] = 0;
+    tally.equal(arith::equal<N>(a.data(), b.data()), true, N);
+    tally.equal(arith::less<N>(a.data(), b.data()) || arith::less<N>(b.data(), a.data()), false, N);
+    for (std::size_t i = 0; i < N; ++i) {
+        b[i] = static_cast<AnyLimb>(a[i] ^ AnyLimb(1) << generator() % limb::limb_bits<AnyLimb>);
+        tally.equal(arith::equal<N>(a.data(), b.data()), false, N, i);
+        for (std::size_t j = 0; j < i; ++j) // the highest limb that differs decides
+            b[j] = static_cast<AnyLimb>(generator());
+        tally.equal(arith::less<N>(a.data(), b.data()), a[i] < b[i], N, i);
+        tally.equal(arith::less<N>(b.data(), a.data()), a[i] > b[i], N, i);
+        for (const bool first : {false, true}) {
+            Guarded<N, AnyLimb> expected = first ? a : b;
+            expected[N] = other;
+            r.fill(other);
+            arith::select<N>(r.data(), first, a.data(), b.data());
+            tally.equal(r == expected, true, N, i, first);
+            r.fill(other);
+            arith::copy<N>(r.data(), first ? a.data() : b.data());
+            tally.equal(r == expected, true, N, i, first);
+        }
+        b[i] = a[i];
+        for (std::size_t j = 0; j < i; ++j)
+            b[j] = a[j];
+    }
+    Guarded<N, AnyLimb> zero{};
+    zero[N] = other;
+    r.fill(other);
+    arith::set_zero<N>(r.data());
+    tally.equal(r == zero, true, N);
 }
 
 // Both steps of the binary algorithm for greatest common divisors. What is compared decides, the
@@ -157,6 +210,20 @@ TEST_CASE("numbers of zeros and of ones, and those beside them") {
         (check_filled<n + 1, std::uint8_t>(tally), ...);
         (check_filled<n + 1, std::uint32_t>(tally), ...);
     }(std::make_integer_sequence<int, 9>{});
+}
+
+TEST_CASE("comparisons and copies of numbers beside others") {
+    Tally tally("comparisons and copies");
+    [&]<int... n>(std::integer_sequence<int, n...>) {
+        (check_comparisons<n + 1, std::uint8_t>(tally), ...);
+        (check_comparisons<n + 1, std::uint32_t>(tally), ...);
+        (check_comparisons<n + 1, std::uint64_t>(tally), ...);
+    }(std::make_integer_sequence<int, 9>{});
+    check_comparisons<32, std::uint32_t>(tally);
+    check_comparisons<33, std::uint32_t>(tally);
+    check_comparisons<54, std::uint32_t>(tally); // words that are compared in blocks, and others
+    check_comparisons<71, std::uint32_t>(tally);
+    check_comparisons<40, std::uint64_t>(tally);
 }
 
 // Hosts work on words of two 32-bit limbs, of which an odd number leaves half a word at the top;
