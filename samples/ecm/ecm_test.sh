@@ -28,10 +28,10 @@ done
 check "--json" json "r['number'] == str(2**67 - 1) and r['primes'] == '193707721 761838257287' and r['left'] == ''" \
     run 2^67-1 --b1 2000
 left_json() { # a number that is left: the object says so, and the exit status
-    run "(2^89-1)*(2^107-1)" --b1 250 --b2 300 --curves 1 --json > out 2> messages
+    run "(2^61-1)*(2^63-25)" --b1 250 --b2 300 --curves 1 --json > out 2> messages
     [ $? -eq 1 ] && python3 -c 'import json
 r = json.load(open("out"))
-assert r["left"] == str((2**89 - 1) * (2**107 - 1)) and r["primes"] == "" and r["rates"]'
+assert r["left"] == str((2**61 - 1) * (2**63 - 25)) and r["primes"] == "" and r["rates"]'
 }
 check "--json: a composite number is left" left_json
 given_factors() { # given_factors <expression> <prime factors>...: too long for factor
@@ -188,7 +188,7 @@ bar() {
 }
 check "the bar of --points" bar
 check "rejects: points without sigma" rejects "sigma" 2^61-1 --points --curves 3
-check "a composite is left" rejects "is left" "(2^89-1)*(2^107-1)" --b1 250 --b2 1000 --curves 2
+check "a composite is left" rejects "is left" "(2^61-1)*(2^63-25)" --b1 250 --b2 1000 --curves 2
 full() {
     run 15 > /dev/full 2> messages
     [ $? -eq 1 ]
