@@ -22,8 +22,8 @@ lines, and passes over those that leave the machine code of the tests as it is. 
 Code for GPUs is not planted in: the tests run on the host. --changed takes only headers of a short list (KEPT), all of whose
 mutants are killed or explained, and whose tests compile in some ten seconds, so that it takes a core about a minute and fails
 because of the commit: one that changed none of these has its ten in one that its hash names. What other headers' tests miss,
---sample shows. The same seed on the same headers gives the same mutants. The exit status is 1 if a mutant survived that is not
-explained.
+--sample shows. The same seed on the same headers gives the same mutants. The exit status is 1 if more mutants than
+--allowed says survived that are not explained.
 """
 
 import argparse
@@ -46,7 +46,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "include" / "warpint"
 EXPLAINED = pathlib.Path(__file__).with_name("explained.txt")
 GROUPS = 4  # of headers with the same tests that a sample takes of each room
-ROOMS = ("limb", "arith/limbs", "arith/lanes", "arith/simd", "arith/rns", "number", "expression", "execution", "vector")
+ROOMS = ("limb", "arith/limbs", "arith/lanes", "arith/simd", "arith/rns", "arith/transform", "number", "expression", "execution", "vector")
 
 # A header's nearest tests: those of the longest prefix. None: it is not code that a host runs, or has no statements.
 NEAREST = {
@@ -97,6 +97,7 @@ NEAREST = {
     "arith/simd/": ["arith/simd/emulated_test"],
     "arith/simd/tuning.h": [],
     "arith/rns/": ["arith/rns/rns_test"],
+    "arith/transform/": ["arith/transform/product_test"],
     "arith/rns/ranges.h": [],  # a proof, at compile time
     "number/": ["number/functions_test", "number/conversions_test"],
     "number/refused.h": [], "number/message.h": [],
@@ -627,7 +628,7 @@ def of_commit(revision, count):
 
 
 def report(outcomes, reasons):
-    """Prints the table and what survived; whether all that did is explained."""
+    """Prints the table; how many survived that are not explained."""
     counts = collections.defaultdict(collections.Counter)
     for m, outcome in outcomes.items():
         counts[room_of(m.header)]["explained" if outcome == "survived" and m.key() in reasons else outcome] += 1
@@ -637,7 +638,7 @@ def report(outcomes, reasons):
             print(f"{room:14}{sum(c.values()):9}{c['killed']:9}{c['explained']:11}{c['survived']:10}")
     total = sum(counts.values(), collections.Counter())
     print(f"{'all':14}{sum(total.values()):9}{total['killed']:9}{total['explained']:11}{total['survived']:10}")
-    return total["survived"] == 0
+    return total["survived"]
 
 
 def main():
@@ -652,6 +653,7 @@ def main():
     parser.add_argument("--alone", action="store_true", help="compiles each mutant by itself")
     parser.add_argument("--compiler", default="g++ -O1", help="with its options")
     parser.add_argument("--support", nargs="+", default=[], help="objects and libraries of tests/support that are compiled already")
+    parser.add_argument("--allowed", type=int, default=0, help="so many survivors are no failure")
     parser.add_argument("--list", action="store_true", help="lists the mutants of the headers and runs nothing")
     arguments = parser.parse_args()
     if arguments.sample:
@@ -687,7 +689,7 @@ def main():
             outcomes.update(found)
             c = collections.Counter(found.values())
             print(f"    {c['killed']} of {len(found)} killed", flush=True)
-    return 0 if report(outcomes, reasons) else 1
+    return 0 if report(outcomes, reasons) <= arguments.allowed else 1
 
 
 if __name__ == "__main__":
