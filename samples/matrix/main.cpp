@@ -89,6 +89,8 @@ void run(bool solving, const Job &job) {
     const std::string out = files && job.out.empty() ? "-" : job.out;
     if (files && (job.b.empty() || job.modulus.empty()))
         throw UsageError("--a, --b and --modulus belong together");
+    if (job.a == "-" && job.b == "-")
+        throw UsageError("--a and --b cannot both be standard input");
     if (!files && !(job.b + job.modulus + out).empty())
         throw UsageError("--b, --modulus and --out need --a");
     sample::require_other_than_report(job.common, out);
@@ -105,7 +107,8 @@ void run(bool solving, const Job &job) {
         file.emplace(out);
 
     const std::uint64_t rows = algebra->rows();
-    const auto work = [&] { compute(*algebra, solving, rows, files ? job.a : "the matrix"); };
+    const std::string name = !files ? "the matrix" : job.a == "-" ? "standard input" : job.a;
+    const auto work = [&] { compute(*algebra, solving, rows, name); };
     double best = seconds_of(work);
     if (!files) { // measured: several times, and the best counts
         for (double spent = best; spent < job.seconds;) {
@@ -157,6 +160,8 @@ int main(int argument_count, char **arguments) {
                            "Without files: rows of the random matrices (default 200)");
         sample::add_seconds(*command, job.seconds,
                             "Without files: seconds to measure, at least (default 1)");
+        for (const char *measured : {"--bits", "--size", "--seconds"})
+            command->get_option(measured)->excludes(command->get_option("--a"));
         command->add_flag("--verify", job.verify, "Check the result by other arithmetic");
         sample::add_device_option(*command, job.common);
         sample::add_json_option(*command, job.common);

@@ -154,6 +154,12 @@ streams() {
     echo 2 | run solve --modulus 0x7 --a - --b b --out - > x && [ "$(cat x)" = 3 ]
 }
 check "standard input" streams
+named() {
+    printf '1 2\n2 4\n' > a
+    ! run solve --modulus 7 --a - --b a < a 2> "$messages" &&
+        grep -q "^matrix: error: standard input is singular: its rank is 1, of 2 rows" "$messages"
+}
+check "standard input has a name" named
 blanks() { # forms of text
     printf ' 007\t0xFf  1\r\n0 2 0003' > a
     printf '1\n0x1\n1\n' > b
@@ -248,6 +254,9 @@ check "rejects: no b" rejects 2 "belong together" multiply --a a --modulus 7
 check "rejects: no modulus" rejects 2 "belong together" multiply --a a --b a
 check "rejects: no a" rejects 2 "need --a" multiply --b a
 check "rejects: a modulus of random matrices" rejects 2 "need --a" solve --modulus 7
+check "rejects: standard input twice" rejects 2 "cannot both be standard input" multiply --modulus 7 \
+    --a - --b -
+check "rejects: a size of files" rejects 2 "size" multiply --modulus 7 --a a --b a --size 3
 check "rejects: a report and a matrix on standard output" rejects 2 "json needs another file" multiply \
     --modulus 7 --a a --b a --json
 check "rejects: bits" rejects 2 "bits: expected a whole number from 64 to 2048" multiply --bits 2049

@@ -542,7 +542,8 @@ template <class Function, class... Operands>
     static_assert(
         std::is_invocable_v<const Function &,
                             const typename expression::captured_t<Operands>::value_type &...>,
-        "map: the function must take one number of each batch, by value or const reference");
+        "map: the function must take one number of each batch, by value or const reference, of the "
+        "type that the formula has: a + b of 64 bits has 65, as<BigInt<64>>(a + b) has 64");
     if constexpr (std::is_invocable_v<const Function &, const typename expression::captured_t<
                                                             Operands>::value_type &...>) {
         using Result =
