@@ -346,6 +346,12 @@ TEST_CASE_TEMPLATE("several results in one launch", S, TEST_ONE_SPACE) {
     }
 }
 
+TEST_CASE("powers of one base in tables modulo nothing have no value") {
+    const host_vector<BigInt<64>> e{1u, 2u, 3u};
+    const host_vector<BigInt<1024>> powers = pow(BigInt<1024>(3u), e, BigInt<1024>(0u));
+    CHECK(powers.error_mask() == std::vector<bool>(3, true));
+}
+
 TEST_CASE("a user's function that throws on the CPU") {
     const std::vector<Number> p = first_operand();
     host_vector<Number> a(p);
