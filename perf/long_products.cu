@@ -5,6 +5,8 @@
 #ifdef LANES
 #define WARPINT_TUNING_TABLE "lanes_table.h"
 #endif
+#include "rate.h"
+
 #include <gmp.h>
 #include <warpint/vector.h>
 
@@ -20,33 +22,6 @@ namespace {
 constexpr int bits = BITS;
 using Number = BigInt<bits>;
 constexpr int limbs = Number::limb_count;
-
-// A million a second, the best of five readings of 60 ms or so.
-template <class Run>
-double rate(std::size_t count, const Run &run) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    run();
-    double best = 0;
-    int calls = 3;
-    for (int reading = 0; reading < 6; ++reading) {
-        cudaEventRecord(begin);
-        for (int i = 0; i < calls; ++i)
-            run();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        if (reading == 0) {
-            calls = ms < 60 ? static_cast<int>(static_cast<float>(calls) * 60 / (ms + 0.01f)) + 1
-                            : calls;
-        } else {
-            best = std::max(best, static_cast<double>(count) * calls / ms / 1e3);
-        }
-    }
-    return best;
-}
 
 // A number of uniform limbs, of ones, of runs, or of digits with the largest norms.
 Number draw(std::mt19937_64 &generator, std::size_t kind) {

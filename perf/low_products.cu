@@ -3,6 +3,8 @@
 //   nvcc -std=c++20 -arch=sm_90 -O3 --extended-lambda -I INCLUDE perf/low_products.cu -o
 //   low_products
 // Build it with two INCLUDEs for before and after. ./low_products [bits]: one width only.
+#include "rate.h"
+
 #include <warpint/vector.h>
 
 #include <cstdio>
@@ -11,32 +13,6 @@
 #include <vector>
 
 using namespace warpint;
-
-template <class Run>
-double rate(std::size_t n, const Run &run) { // million a second, the best of five
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    run();
-    double best = 0;
-    int repeats = 3;
-    for (int k = 0; k < 6; ++k) {
-        cudaEventRecord(begin);
-        for (int i = 0; i < repeats; ++i)
-            run();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        const double r = double(n) * repeats / ms / 1e3;
-        if (k == 0) {
-            repeats = ms < 60 ? int(repeats * 60 / (ms + 0.01f)) + 1 : repeats; // 60 ms each
-        } else if (r > best) {
-            best = r;
-        }
-    }
-    return best;
-}
 
 template <int N>
 void measure(int only, bool last = false) {

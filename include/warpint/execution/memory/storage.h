@@ -203,6 +203,26 @@ inline void *kept_copy(int device, const void *from, std::size_t bytes) {
     return copy;
 }
 
+// Constants on a device, which is current: make() gives them once, as a range of T; they are
+// uploaded once and kept as long as the program runs. Tag: a type for each set of them. Null if
+// there is no memory.
+template <class Tag, class T, class Make>
+const T *kept_constants(int device, const Make &make) {
+    static auto &mutex = *new std::mutex;
+    static const T *uploaded[64];
+    const std::lock_guard lock(mutex);
+    const T *&constants = uploaded[device & 63];
+    if (constants == nullptr) {
+        const auto made = make();
+        try {
+            constants = static_cast<const T *>(
+                kept_copy(device, std::data(made), std::size(made) * sizeof(T)));
+        } catch (const device_bad_alloc &) {
+        }
+    }
+    return constants;
+}
+
 #endif
 
 } // namespace execution

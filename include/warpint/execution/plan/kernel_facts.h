@@ -62,6 +62,21 @@ inline KernelFacts plan_own_kernel(Plan &plan, const void *kernel, int threads, 
     return facts;
 }
 
+// Whether a block of this kernel may have so many bytes of shared memory, the same number in all
+// calls, on the device, which is current; it is asked for once.
+template <auto kernel>
+bool allows_shared_bytes(int bytes, int device) {
+    static std::once_flag asked[64];
+    static bool allowed[64];
+    std::call_once(asked[device & 63], [&] {
+        allowed[device & 63] =
+            cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess;
+        cudaGetLastError();
+    });
+    return allowed[device & 63];
+}
+
 } // namespace warpint::execution
 
 #endif

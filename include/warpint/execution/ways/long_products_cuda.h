@@ -15,7 +15,6 @@
 #include "formula_cuda.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 
@@ -26,23 +25,11 @@ constexpr bool has_fast_doubles(int capability) {
     return capability == 80 || capability == 90 || capability == 100;
 }
 
-// The roots of a transform on a device, which is current: uploaded once, kept as long as the
-// program runs. Null if there is no memory for them.
+// The roots of a transform on a device, which is current; null if there is no memory for them.
 template <int log_size>
 const transform::Complex *roots_on_device(int device) {
-    static auto &mutex = *new std::mutex;
-    static const transform::Complex *uploaded[64];
-    const std::lock_guard lock(mutex);
-    const transform::Complex *&roots = uploaded[device & 63];
-    if (roots != nullptr)
-        return roots;
-    const auto made = transform::compute_roots<log_size>();
-    try {
-        roots = static_cast<const transform::Complex *>(
-            kept_copy(device, made.data(), made.size() * sizeof(transform::Complex)));
-    } catch (const device_bad_alloc &) { // the formula's own kernel needs none
-    }
-    return roots;
+    return kept_constants<transform::Shape<log_size>, transform::Complex>(
+        device, &transform::compute_roots<log_size>);
 }
 
 // A product whose operands lie in memory, stored as a number no wider than it.
@@ -82,7 +69,7 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
             (!has_fast_doubles(facts.gpu.capability) ||
              !tuning::Known::is_transformed(facts.gpu.compiled_for, product_limbs, is_square, low)))
             return;
-        if (!allows_shared_bytes(device)) {
+        if (!allows_shared_bytes<kernel>(Shape::shared_bytes, device)) {
             if constexpr (is_only_way) {
                 throw std::runtime_error("warpint: products of more than 131072 bits take 73 KB of "
                                          "a block's shared memory, which this GPU does not have: "
@@ -141,18 +128,6 @@ private:
     static LongFactors factors(const BatchPointer<Number> &leaf) {
         static_assert(sizeof(Number) == 4 * Number::limb_count);
         return {leaf.data->limbs, leaf.faults, Number::limb_count, Number::is_signed};
-    }
-    // Whether a block may have its shared memory; it is asked for once.
-    static bool allows_shared_bytes(int device) {
-        static std::once_flag asked[64];
-        static bool allowed[64];
-        std::call_once(asked[device & 63], [&] {
-            allowed[device & 63] = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        Shape::shared_bytes) == cudaSuccess;
-            cudaGetLastError();
-        });
-        return allowed[device & 63];
     }
 };
 

@@ -16,7 +16,7 @@
 #include "formula_cuda.h"
 #include "window.h"
 
-#include <mutex>
+#include <vector>
 
 namespace warpint::execution {
 
@@ -26,24 +26,16 @@ constexpr bool has_tensor_powers(int capability) {
     return capability == 80 || capability == 90;
 }
 
-// The constants of a residue number system on a device, which is current: uploaded once, kept as
-// long as the program runs. Null if there is no memory for them.
+// The constants of a residue number system on a device, which is current; null if there is no
+// memory for them: the formula's own kernel needs none.
 template <int bits>
 const rns::Tables<bits> *tables_on_device(int device) {
     using Tables = rns::Tables<bits>;
-    static auto &mutex = *new std::mutex;
-    static const Tables *uploaded[64];
-    const std::lock_guard lock(mutex);
-    const Tables *&tables = uploaded[device & 63];
-    if (tables != nullptr)
-        return tables;
-    const auto made = std::make_unique<Tables>();
-    rns::compute_tables(*made);
-    try {
-        tables = static_cast<const Tables *>(kept_copy(device, made.get(), sizeof(Tables)));
-    } catch (const device_bad_alloc &) { // the formula's own kernel needs none
-    }
-    return tables;
+    return kept_constants<Tables, Tables>(device, [] {
+        std::vector<Tables> made(1);
+        rns::compute_tables(made[0]);
+        return made;
+    });
 }
 
 // A power whose operands lie in memory or are constants, stored as one number.
@@ -238,7 +230,8 @@ struct TensorPowers<Tree_, T> {
         const std::size_t whole = least <= round ? count / round * round : 0;
         const std::size_t elements = count - whole >= least ? count : whole;
         if (elements == 0 || bytes(round) > max_scratch_bytes(device) ||
-            !allows_shared_bytes(device) || tables_on_device<bits>(device) == nullptr)
+            !allows_shared_bytes<raise>(Block::shared_bytes, device) ||
+            tables_on_device<bits>(device) == nullptr)
             return;
         // The kernel for what is left: hardly any of the others, so that its time is that of a
         // small batch.
@@ -299,18 +292,6 @@ private:
         plan.values_bytes = old.values_bytes;
         plan.window = window_of(tree, plan, 0);
         return plan;
-    }
-    // Whether a block may have its shared memory; it is asked for once.
-    static bool allows_shared_bytes(int device) {
-        static std::once_flag asked[64];
-        static bool allowed[64];
-        std::call_once(asked[device & 63], [&] {
-            allowed[device & 63] = cudaFuncSetAttribute(reinterpret_cast<const void *>(raise),
-                                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        Block::shared_bytes) == cudaSuccess;
-            cudaGetLastError();
-        });
-        return allowed[device & 63];
     }
 };
 
