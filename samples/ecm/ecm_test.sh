@@ -130,7 +130,7 @@ help_examples() { # the first ones that --help shows
 check "the examples of --help" help_examples
 help_has_what_the_program_has() { # --results only with MPI, in the examples too
     local count
-    count=$("$ecm" --help | grep -c -e '--results')
+    count=$("$ecm" --help | grep -c -E -e '^ +(mpirun .*)?--results ')
     [ "$count" -eq 0 ] || [ "$count" -eq 2 ]
 }
 check "--help shows the options of this build" help_has_what_the_program_has
