@@ -13,7 +13,8 @@ set(WARPINT_GRID_HOST_WIDTHS "256;2100" CACHE STRING "Widths of the grid of test
 mark_as_advanced(WARPINT_GRID_WIDTHS WARPINT_GRID_HOST_WIDTHS)
 include(grid/sources.cmake)
 
-# warpint_grid_sources(<variable> <widths> <one part, or all>): writes the sources of these widths.
+# warpint_grid_sources(<variable> <widths> <one | all | a number>): writes the sources of these widths: each kind of
+# source in one, in all its parts, or only the part that the number names.
 function(warpint_grid_sources variable widths parts)
     set(written "")
     foreach(width IN LISTS widths)
@@ -26,7 +27,12 @@ function(warpint_grid_sources variable widths parts)
                 set(count 1)
             endif()
             math(EXPR last "${count} - 1")
-            foreach(index RANGE ${last})
+            set(first 0)
+            if(parts MATCHES "^[0-9]+$")
+                math(EXPR first "${parts} % ${count}")
+                set(last "${first}")
+            endif()
+            foreach(index RANGE ${first} ${last})
                 set(output "${CMAKE_CURRENT_BINARY_DIR}/grid/${what}_${width}_${index}_of_${count}.cpp")
                 configure_file("${CMAKE_CURRENT_SOURCE_DIR}/grid/cells.cpp.in" "${output}" @ONLY)
                 list(APPEND written "${output}")
