@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of numbers that are not secret: by GMP's mpn functions on hosts if a program asks for
-// it, else the library's own. The program defines WARPINT_USE_GMP as 1 in all its files and links
-// GMP. Variable time then; functions whose names end in _ct do not come here.
+// it and they are faster, else the library's own. The program defines WARPINT_USE_GMP as 1 in all
+// its files and links GMP. Variable time then; functions whose names end in _ct do not come here.
 #pragma once
 
 #include "multiply.h"
@@ -18,11 +18,15 @@ namespace warpint::arith {
 template <class Limb>
 inline constexpr bool has_engine =
     WARPINT_USE_GMP != 0 && WARPINT_DEVICE_PASS == 0 && sizeof(Limb) == 8;
+template <int N, int M>
+inline constexpr bool transforms_multiply =
+    WARPINT_WORD_TRANSFORMS != 0 && N >= engine_transform_limbs && M >= engine_transform_limbs;
 template <int N, int M, class Limb>
-inline constexpr bool engine_multiplies =
-    has_engine<Limb> && N >= engine_product_limbs && M >= engine_product_limbs;
+inline constexpr bool engine_multiplies = has_engine<Limb> && N >= engine_product_limbs &&
+                                          M >= engine_product_limbs && !transforms_multiply<N, M>;
 template <int N, class Limb>
-inline constexpr bool engine_squares = has_engine<Limb> && N >= engine_square_limbs;
+inline constexpr bool engine_squares =
+    has_engine<Limb> && N >= engine_square_limbs && !transforms_multiply<N, N>;
 
 // multiply and square of multiply.h.
 template <int N, int M, class Limb>

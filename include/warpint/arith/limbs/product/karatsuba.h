@@ -3,11 +3,13 @@
 // form that multiplies differences: with a = a1 B^h + a0,
 //   a b = z2 B^2h + (z2 + z0 - (a0 - a1) (b0 - b1)) B^h + z0,   z0 = a0 b0,  z2 = a1 b1.
 // Three half products instead of four, at each of `Levels` levels; the depth is a template
-// parameter, so that a GPU's stack is known at compile time. Constant time in the values.
+// parameter, so that a GPU's stack is known at compile time. Hosts multiply very long numbers by a
+// transform instead (word_transform.h). Constant time in the values.
 #pragma once
 
 #include "schoolbook.h"
 #include "tiles.h"
+#include "word_transform.h"
 
 namespace warpint::arith {
 
@@ -87,11 +89,41 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void join_karatsuba(Limb *
 
 } // namespace detail
 
+namespace detail {
+
+// r = a b by a transform, on hosts, where both are so long that this is faster; else false.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr bool
+multiply_by_transform([[maybe_unused]] Limb *r, [[maybe_unused]] const Limb *a,
+                      [[maybe_unused]] int n, [[maybe_unused]] const Limb *b,
+                      [[maybe_unused]] int m) {
+#if WARPINT_WORD_TRANSFORMS
+    if constexpr (sizeof(Limb) == 8) {
+        if (!__builtin_is_constant_evaluated() && n >= word_transform::min_words &&
+            m >= word_transform::min_words)
+            return word_transform::multiply_words(r, a, n, b, m);
+    }
+#endif
+    return false;
+}
+
+// True where a product in so many levels can be as long as that.
+template <int Threshold, int Levels>
+inline constexpr bool reaches_transforms = Levels > 0 &&
+                                           Levels >= karatsuba_levels(word_transform::min_words,
+                                                                      Threshold);
+
+} // namespace detail
+
 // r = a b; all operands have n >= 1 limbs, r has 2 n and overlaps nothing. scratch has
 // karatsuba_scratch(n) limbs. A level is taken from Threshold limbs on, at most Levels in all.
 template <int Threshold, int Levels, class Limb>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
 multiply_karatsuba(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) {
+    if constexpr (detail::reaches_transforms<Threshold, Levels>) {
+        if (detail::multiply_by_transform(r, a, n, b, n))
+            return;
+    }
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {
             const int h = (n + 1) / 2;
@@ -119,6 +151,10 @@ WARPINT_HOST_DEVICE constexpr int square_scratch(int n) {
 template <int Threshold, int Levels, class Limb>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void square_karatsuba(Limb *r, const Limb *a,
                                                                             int n, Limb *scratch) {
+    if constexpr (detail::reaches_transforms<Threshold, Levels>) {
+        if (detail::multiply_by_transform(r, a, n, a, n))
+            return;
+    }
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {
             const int h = (n + 1) / 2;
@@ -211,6 +247,10 @@ WARPINT_HOST_DEVICE constexpr void multiply_sliced(Limb *r, const Limb *a, int n
         detail::multiply_base(r, a, n, b, m);
         return;
     }
+    if constexpr (detail::reaches_transforms<Threshold, Levels>) {
+        if (n < 4 * m && detail::multiply_by_transform(r, a, n, b, m))
+            return;
+    }
     multiply_karatsuba<Threshold, Levels>(r, a, b, m, scratch);
     Limb *const product = scratch;
     Limb *const padded = scratch + 2 * m;
@@ -247,6 +287,13 @@ WARPINT_HOST_DEVICE constexpr void multiply_any(Limb *r, const Limb *a, int n, c
 template <int Threshold, int KaratsubaThreshold, int Levels, class Limb>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr void
 multiply_low_split(Limb *r, const Limb *a, const Limb *b, int n, Limb *scratch) {
+    if constexpr (detail::reaches_transforms<KaratsubaThreshold, Levels>) {
+        if (detail::multiply_by_transform(scratch, a, n, b, n)) {
+            for (int i = 0; i < n; ++i)
+                r[i] = scratch[i];
+            return;
+        }
+    }
     if constexpr (Levels > 0) {
         if (n >= Threshold && n > 3) {
             const int h = (n + 1) / 2;
