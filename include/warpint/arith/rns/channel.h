@@ -158,12 +158,11 @@ WARPINT_HOST_DEVICE WARPINT_INLINE Word multiply(Word u, Word e, Word negative_p
     WARPINT_ASSERT(bounds::is_product_of(r, bounds::product(u, e, negative_prime), negative_prime));
     return r;
 }
-// (x e + y f) mod p of biased words u, v and even factors; e also as a double. u is what a product
-// left.
+// (x e + y f) mod p of biased words u, v and even factors; e also as a double.
 WARPINT_HOST_DEVICE WARPINT_INLINE Word multiply_two(Word u, Word e, double e_value, Word v, Word f,
                                                      Word negative_prime, double inverse,
                                                      const Biases &biases) {
-    WARPINT_ASSERT(bounds::is_product(u) && bounds::is_residue(v) &&
+    WARPINT_ASSERT(bounds::is_residue(u) && bounds::is_residue(v) &&
                    bounds::is_factor(e, negative_prime) && bounds::is_factor(f, negative_prime) &&
                    e_value == value_of(e));
     const double sum =
