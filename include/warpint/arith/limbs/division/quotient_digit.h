@@ -106,8 +106,9 @@ add_pairs(limb::Chain<Limb> &chain, Limb *sum, const Limb *a, Limb b) {
 // (high : low) += a y B^J over N limbs of a, in the two accumulators `even` and `odd` of limb pairs
 // at even and at odd places, cut off at Last limbs: every product is one wide multiply-add on an
 // aligned pair. What is carried out of an accumulator goes to its next limb, which must be able to
-// take it: limb J + N of the one, and of the other (`Full`: if its top pair may be occupied) limb J
-// + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley, ARITH 2016.)
+// take it unless it is the last: limb J + N of the one, and of the other (`Full`: if its top pair
+// may be occupied) limb J + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley,
+// ARITH 2016.)
 template <int N, int J, int Last, bool Full, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *even, Limb *odd,
                                                                        const Limb *a, Limb y) {
@@ -120,14 +121,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *eve
     if constexpr (Full && J + N + 1 < Last) {
         const Limb before = top[J + N + 1];
         top[J + N + 1] = chain.end(before);
-        WARPINT_ASSERT(top[J + N + 1] >= before);
+        WARPINT_ASSERT(J + N + 2 == Last || top[J + N + 1] >= before);
     }
     if constexpr (N > 1) {
         add_pairs<N, 1 - first, Last - J>(chain, other + J, a, y);
         if constexpr (J + N < Last) {
             const Limb before = other[J + N];
             other[J + N] = chain.end(before);
-            WARPINT_ASSERT(other[J + N] >= before);
+            WARPINT_ASSERT(J + N + 1 == Last || other[J + N] >= before);
         }
     }
 }
