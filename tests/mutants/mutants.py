@@ -262,6 +262,7 @@ def code_lines(lines):
     found = []
     on_gpu = 0  # depth of #if around code for GPUs
     depth = 0
+    asserts = False  # in an assertion, which may go on in further lines
     for i, line in enumerate(lines):
         text = line.strip()
         if text.startswith("#if"):
@@ -277,12 +278,16 @@ def code_lines(lines):
         if on_gpu or not text or text.startswith(("//", "#", "template", "static_assert", "requires", "using", "namespace", "struct",
                                                   "concept")):
             continue
+        asserts = asserts or "WARPINT_ASSERT" in text
+        if asserts:
+            asserts = not text.partition("//")[0].rstrip().endswith(";")
+            continue
         # These choose between ways that are all right.
         if text.startswith("if constexpr") or "WARPINT_USES_" in text or "__builtin_is_constant_evaluated" in text:
             continue
         if "arrays_apart" in text or text.startswith(("asm", "WARPINT_UNROLL", "__builtin")):  # for the compiler
             continue
-        if "static_assert" in text or "WARPINT_ASSERT" in text or "operator" in text:
+        if "static_assert" in text or "operator" in text:
             continue
         found.append(i)
     return found

@@ -27,6 +27,14 @@
 #define WARPINT_ASSERT(...) static_cast<void>(sizeof(static_cast<bool>(__VA_ARGS__)))
 #endif
 
+// The same on hosts only, nothing in device code: for what takes a vote of lanes there, or need not
+// hold of operands whose results device code leaves unspecified.
+#if WARPINT_DEVICE_PASS
+#define WARPINT_ASSERT_ON_HOST(...) static_cast<void>(0)
+#else
+#define WARPINT_ASSERT_ON_HOST(...) WARPINT_ASSERT(__VA_ARGS__)
+#endif
+
 #if WARPINT_ASSERTIONS
 
 #if WARPINT_HOSTED

@@ -201,8 +201,8 @@ TEST_CASE("rns: quotients in double precision leave residues in their range") {
                 rns::mul_mod((p + static_cast<std::uint32_t>(source.below(5)) - 2) / 2,
                              rns::inverse_mod(static_cast<std::uint32_t>(b) % p, p), p));
         // Words of any residues and the largest even factors, or any.
-        const auto x = static_cast<std::uint32_t>(a);
-        const auto y = static_cast<std::uint32_t>(source.one_in(8) ? ~0ULL : source.word());
+        const auto x = a == 0 ? 1u : static_cast<std::uint32_t>(a); // more than -2^31, as words
+        const auto y = static_cast<std::uint32_t>(source.one_in(8) ? ~0ULL : source.word() | 1);
         const auto even = [&] { // up to 2 p - 2
             return source.one_in(4) ? 2 * p - 2 - 2 * static_cast<std::uint32_t>(source.below(3))
                                     : static_cast<std::uint32_t>(source.word() % p) * 2;

@@ -21,6 +21,7 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
     using word = typename G::word;
     using pair = typename G::pair;
     constexpr int pairs = K / 2;
+    WARPINT_ASSERT_ON_HOST(less<K>(group, r, m));
     const limb u2 = group.broadcast(r[K - 1], G::lanes - 1);
     const word entering = G::select(group.first(), word(next), group.from_below(r[K - 1]));
     WARPINT_UNROLL(K, K)
@@ -65,6 +66,7 @@ divide_step(const G &group, typename G::word *r, typename G::limb next, const ty
         q = static_cast<limb>(q - (negative ? 1u : 0u));
         above = static_cast<limb>(above + (negative && carry ? 1u : 0u));
     }
+    WARPINT_ASSERT_ON_HOST(above == 0 && less<K>(group, r, m));
     return q;
 }
 

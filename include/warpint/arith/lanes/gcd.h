@@ -51,6 +51,9 @@ combine(const G &group, typename G::word *r, typename G::limb f, const typename 
     const SignedFactor<limb> first(f);
     const SignedFactor<limb> second(g);
     const SignedFactor<limb> third(h);
+    WARPINT_ASSERT(
+        first.size <= static_cast<limb>(~limb{0}) - second.size &&
+        (!three || third.size <= static_cast<limb>(~limb{0}) - second.size - first.size));
     const auto sum_at = [&](int i) {
         pair sum = multiply_pair(x[i] ^ word(first.mask), first.size) +
                    multiply_pair(y[i] ^ word(second.mask), second.size);
@@ -165,6 +168,20 @@ struct Cofactor {
     }
 };
 
+// For assertions: whether it is in that range.
+template <int K, class G>
+WARPINT_HOST_DEVICE bool is_in_range(const G &group, const Cofactor<K, G> &x,
+                                     const typename G::word *m) {
+    typename G::word sum[K];
+    if (x.above == 0)
+        return less<K>(group, x.words, m);
+    typename G::limb above = x.above; // of x + 2 m, which is more than 0
+    above = static_cast<typename G::limb>(above + (add<K>(group, sum, x.words, m) ? 1u : 0u));
+    above = static_cast<typename G::limb>(above + (add<K>(group, sum, sum, m) ? 1u : 0u));
+    return x.sign() != 0 && arith::detail::sign_mask(above) == 0 &&
+           (above != 0 || !is_zero<K>(group, sum));
+}
+
 // (f x + g y) / 2^(w - 2) modulo m, for x and y in (-2 m, m): with m added to the negative ones the
 // sum lies between -+2^(w - 2) m, and the multiple of m that makes it divisible is taken from
 // (-2^(w - 2), 0]. m_inverse = -1 / m modulo B.
@@ -174,6 +191,7 @@ combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, type
                const Cofactor<K, G> &y, const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
     using arith::detail::multiply_word;
+    WARPINT_ASSERT_ON_HOST(is_in_range(group, x, m) && is_in_range(group, y, m));
     constexpr limb mask = static_cast<limb>((limb{1} << (warpint::limb::limb_bits<limb> - 2)) - 1);
     const limb lowest = static_cast<limb>(multiply_word(f, group.broadcast(x.words[0], 0)) +
                                           multiply_word(g, group.broadcast(y.words[0], 0)));
@@ -183,6 +201,7 @@ combine_modulo(const G &group, typename G::limb f, const Cofactor<K, G> &x, type
     Cofactor<K, G> r;
     const limb above = static_cast<limb>(multiply_word(f, x.above) + multiply_word(g, y.above));
     r.above = combine<K, true>(group, r.words, f, x.words, g, y.words, h, m, above);
+    WARPINT_ASSERT_ON_HOST(is_in_range(group, r, m));
     return r;
 }
 
@@ -264,6 +283,7 @@ cofactor_odd(const G &group, typename G::word *r, typename G::word *gcd, const t
         select<K>(group, r, negative, sum, r);
         above = static_cast<limb>(above + (negative && carry ? 1u : 0u));
     }
+    WARPINT_ASSERT_ON_HOST(less<K>(group, r, m));
 }
 
 } // namespace warpint::lanes

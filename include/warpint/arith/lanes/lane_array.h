@@ -91,6 +91,15 @@ struct LaneArray {
     LaneArray &operator-=(const LaneArray &b) { return *this = *this - b; }
 };
 
+// For assertions: whether the condition holds in all lanes.
+template <int Lanes>
+bool holds(const LaneArray<Lanes, bool> &condition) {
+    bool all = true;
+    for (int l = 0; l < Lanes; ++l)
+        all = all && condition.lane[l];
+    return all;
+}
+
 // What the functions of limb/ do, in every lane.
 
 template <int Lanes, class Pair>

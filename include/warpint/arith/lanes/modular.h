@@ -176,6 +176,7 @@ multiply_modulo(const G &group, typename G::word *r, const typename G::word *a,
                 divide_rows<K>(group, rest, divisor, top, rows,
                                detail::LimbsAtRows<K, G>{group, sum, nullptr});
                 shift_right<K>(group, r, rest, shift);
+                WARPINT_ASSERT_ON_HOST(length == 0 || less<K>(group, r, m));
                 return;
             }
         }

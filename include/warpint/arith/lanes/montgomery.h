@@ -143,6 +143,7 @@ struct MontgomeryRows {
         const word entering = group.from_above(low_half(y[0]));
         const word low = chain.add_next(entering, word(0));
         fresh = join_halves(low, chain.end(top));
+        WARPINT_ASSERT_ON_HOST(holds(high_half(fresh) < word(5)));
     }
 
     // A block of K rows by the limbs of lane `lane` of b, in twos, after which x and y have their
@@ -185,6 +186,7 @@ template <int K, class G>
 WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE typename G::word add_signed(typename G::word *r,
                                                                       const typename G::word &e) {
     using word = typename G::word;
+    WARPINT_ASSERT_ON_HOST(holds(e + word(1) < word(6)));
     const word sign = word(0) - (e >> (warpint::limb::limb_bits<typename G::limb> - 1));
     typename G::chain chain;
     r[0] = chain.add(r[0], e);
@@ -251,7 +253,8 @@ finish(const MontgomeryRows<K, G> &rows, typename G::word *r, const typename G::
     typename G::chain chain;
     word t[K];
     join_rows<K, G>(chain, t, x, y, rows.fresh);
-    word e = chain.end(high_half(rows.fresh)); // at most 3
+    word e = chain.end(high_half(rows.fresh));
+    WARPINT_ASSERT_ON_HOST(holds(e <= word(3)));
     if constexpr (!less_than_r) {
         // What the last lane carried out decides the subtraction, but for a carry that is still to
         // come from below: a rare case.
@@ -303,6 +306,28 @@ run_rows(const G &group, typename G::word *r, const typename G::word *m, typenam
     finish<K, Rows != 0>(rows, r, x, y);
 }
 
+// For assertions, of fewer rows than the lanes': whether x < R / 2^bits, 0 < bits < limb width, and
+// whether a number that is multiplied modulo m, or the product, is in its range. (For m > R / 4 it
+// is the caller who subtracts.)
+template <int K, int Rows, class G>
+WARPINT_HOST_DEVICE bool is_below_part_of_r(const G &group, const typename G::word *x, int bits) {
+    using word = typename G::word;
+    bool is = true;
+    for (int i = 0; i < K; ++i) {
+        const auto place = group.template place<K>(i);
+        const word last = x[i] >> (warpint::limb::limb_bits<typename G::limb> - bits);
+        is = is && holds((place < Rows) | (x[i] == word(0))) &&
+             holds((place != Rows - 1) | (last == word(0)));
+    }
+    return is;
+}
+template <int K, int Rows, class G>
+WARPINT_HOST_DEVICE bool is_in_range(const G &group, const typename G::word *x,
+                                     const typename G::word *m) {
+    return Rows == 0 || !is_below_part_of_r<K, Rows>(group, m, 2) ||
+           is_below_part_of_r<K, Rows>(group, x, 1);
+}
+
 } // namespace detail
 
 // r = a b / R mod m; m odd, m_inverse = -m^-1 mod B, Rows as short_rows; a, b and r in the ranges
@@ -312,10 +337,14 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
     using Count = detail::RowCount<K, Rows, G>;
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, a, m));
+    if constexpr (requires { b.words; })
+        WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, b.words, m));
     detail::run_rows<K, Rows>(group, r, m, m_inverse,
                               [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
                                   return rows.template multiply_rows<Count>(x, y, a, b, lane);
                               });
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, r, m));
 }
 
 // The same, out of line, for what is not in an inner loop.
@@ -350,6 +379,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
                   const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
     using word = typename G::word;
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, a, m));
     // A limb of all ones (once in 10^7 squares) could overflow in add_square.
     auto ones = a[0] == word(static_cast<limb>(detail::all_ones));
     WARPINT_UNROLL(K, K)
@@ -364,6 +394,7 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
         group, r, m, m_inverse, [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
             return rows.template square_rows<Count, 0>(x, y, a, limb{0}, lane);
         });
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, r, m));
 }
 
 // -m^-1 mod B, m odd.

@@ -15,6 +15,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void double_modulo(const G &group, typ
                                                              const typename G::word *m, bool go) {
     using word = typename G::word;
     constexpr int bits = warpint::limb::limb_bits<typename G::limb>;
+    WARPINT_ASSERT_ON_HOST(!go || less<K>(group, a, m));
     const bool over = group.broadcast(a[K - 1], G::lanes - 1) >> (bits - 1) != 0;
     word below = G::select(group.first(), word(0), group.from_below(a[K - 1]));
     word twice[K];
@@ -25,6 +26,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void double_modulo(const G &group, typ
     }
     subtract_if<K>(group, twice, over, m);
     select<K>(group, a, go, twice, a);
+    WARPINT_ASSERT_ON_HOST(!go || less<K>(group, a, m));
 }
 
 // r = R^2 mod m, or that plus a small multiple of m, for an odd m: a power of two just below m,
@@ -95,6 +97,7 @@ leave_montgomery(const G &group, typename G::word *r, const typename G::word *x,
     set_limb<K>(group, one, typename G::limb{1});
     montgomery_multiply_outlined<K, Rows>(group, r, x, one, m, m_inverse);
     subtract_if<K>(group, r, false, m);
+    WARPINT_ASSERT_ON_HOST(less<K>(group, r, m));
 }
 
 // What a power begins and ends with: a number, that goes into Montgomery form and out of it.
@@ -136,6 +139,7 @@ struct PowerOfForm {
                                                          typename G::limb m_inverse) const {
         montgomery_multiply_outlined<K, Rows>(group, r, x, last, m, m_inverse);
         subtract_if<K>(group, r, false, m);
+        WARPINT_ASSERT_ON_HOST(less<K>(group, r, m));
     }
 };
 

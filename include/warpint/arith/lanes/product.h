@@ -140,8 +140,11 @@ struct BlockSum {
         }
         typename G::chain chain;
         join_rows<even_limbs, G>(chain, high, odd ? y : x, odd ? x : y, rows.fresh);
-        if constexpr (odd == 0)
-            high[H] = high[H] + chain.end(high_half(rows.fresh));
+        if constexpr (odd == 0) {
+            const word before = high[H];
+            high[H] = before + chain.end(high_half(rows.fresh));
+            WARPINT_ASSERT_ON_HOST(holds(high[H] >= before));
+        }
     }
     // -= b, b <= the sum.
     WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void subtract(const BlockSum &b) {

@@ -11,6 +11,7 @@
 // GPUs.
 #pragma once
 
+#include "../limbs/bounds.h"
 #include "../limbs/division/reciprocal.h"
 #include "../limbs/linear.h"
 #include "channel.h"
@@ -25,7 +26,10 @@ namespace detail {
 WARPINT_HOST_DEVICE constexpr std::uint32_t folded(std::uint64_t t, std::uint32_t p) {
     const std::uint32_t c = word_bias - p;
     const std::uint64_t u = (t >> 32) * (2 * c) + static_cast<std::uint32_t>(t);
-    return static_cast<std::uint32_t>(u >> 31) * c + (static_cast<std::uint32_t>(u) & ~word_bias);
+    const std::uint32_t r =
+        static_cast<std::uint32_t>(u >> 31) * c + (static_cast<std::uint32_t>(u) & ~word_bias);
+    WARPINT_ASSERT(r < word_bias + (1u << 28) && r == (u >> 31) * c + (u & ~word_bias));
+    return r;
 }
 WARPINT_HOST_DEVICE constexpr std::uint32_t folded_product(std::uint32_t a, std::uint32_t b,
                                                            std::uint32_t p) {
@@ -83,7 +87,9 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t residue(const std::uint32_t *number,
         l -= 2;
         const std::uint64_t t = std::uint64_t{static_cast<std::uint32_t>(u)} * k2 + (u >> 32) * k3 +
                                 std::uint64_t{number[l + 1]} * k + number[l];
+        WARPINT_ASSERT(t >> 61 == 0);
         u = (t >> 32) * k + static_cast<std::uint32_t>(t);
+        WARPINT_ASSERT(u >> 44 == 0);
     }
     return detail::reduced(u, p);
 }
@@ -302,6 +308,7 @@ WARPINT_HOST_DEVICE constexpr void set_integer(std::uint32_t *r, const Tables<Bi
     if (negative || z[limbs] != 0 ||
         !arith::less<limbs>(static_cast<const std::uint32_t *>(z), modulus))
         detail::subtract_multiple<Bits>(z, modulus, negative ? -1 : 1);
+    WARPINT_ASSERT_ON_HOST(z[limbs] == 0 && arith::bounds::below_1m<limbs>(&z[0], modulus));
     WARPINT_UNROLL(2, 1)
     for (int l = 0; l < limbs; ++l)
         r[l] = z[l];

@@ -22,6 +22,7 @@
 // (ranges.h) rounds.
 #pragma once
 
+#include "../../limb/assert.h"
 #include "bases.h"
 
 #include <type_traits>
@@ -123,6 +124,7 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_tops
     constexpr std::uint32_t step = std::uint32_t{1} << step_bits;
     constexpr std::uint32_t count = channels;
     const std::uint32_t scaled = sum_of_tops + (128 * step + count + 2 - step * count);
+    WARPINT_ASSERT_ON_HOST(scaled >> step_bits <= 255); // alpha + 128
     return scaled >> step_bits | 0x80800100u;
 }
 

@@ -126,6 +126,7 @@ WARPINT_SIMD_INLINE void digits_of_words(Digits *x, const Digits *words, int cou
 // sum + carry, whose bits from 52 on become the carry.
 WARPINT_SIMD_INLINE Digits take_carry(const Digits &sum, Digits &carry) {
     const Digits total = sum + carry;
+    WARPINT_ASSERT(bits(less(total, carry)) == 0);
     carry = total >> 52;
     return total;
 }

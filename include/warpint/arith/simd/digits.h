@@ -21,6 +21,7 @@
 // static, so that nothing is compiled before it is used.
 #pragma once
 
+#include "../../limb/assert.h"
 #include "../../limb/barrier.h"
 
 #include <cstring>

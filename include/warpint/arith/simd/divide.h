@@ -72,6 +72,9 @@ struct DivisionGroup {
 // >= 2.
 template <int K>
 WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, int first) {
+    // Units of a digit while its carries stay: its own, two a step; half, as the top one has a
+    // sign.
+    WARPINT_ASSERT(1 + 2 * (D + 1) <= max_units / 2);
     for (int g = 0; g < groups; ++g) {
         DivisionGroup &p = group[g];
         Digits borrow{};
@@ -232,7 +235,7 @@ struct ModularProducts {
                     from_limbs<K>(more, 2 * n, words, *c, first + 8 * g, last);
                 }
                 for (int i = 0; i < 2 * n; ++i)
-                    p.r[i] += more[i];
+                    p.r[i] = value_of(sum_of(p.r[i], 2 * n) + sum_of(more[i], 2 * n), 4 * n);
             }
             p.r[-1] = Digits{};
             p.r[2 * n] = Digits{};

@@ -18,12 +18,12 @@ inline namespace WARPINT_SIMD_MACHINE {
 // multiple of 2^52 when q[r] m is added. Its low part is not computed: the carry is
 // ceil(sums[r] / 2^52), which saves the instructions that q costs.
 template <int K, int R = 0>
-WARPINT_SIMD_INLINE void reduce_window(Digits *sums, Digits *q, const Digits *m,
+WARPINT_SIMD_INLINE void reduce_window(Sum *sums, Digits *q, const Digits *m,
                                        const Digits &inverse) {
     if constexpr (R < K) {
-        const Digits digit = lo(Digits{}, sums[R], inverse);
+        const Digits digit = lo(Digits{}, value_of(sums[R], max_units), inverse);
         q[R] = digit;
-        Digits carry = (sums[R] + splat(digit_mask)) >> 52;
+        Sum carry = (sums[R] + sum_of(splat(digit_mask), 1)) >> 52;
         carry = hi(carry, digit, m[0]);
         if constexpr (R + 1 < K)
             add_row<K - R - 1>(sums + R + 1, digit, m + 1);
@@ -32,20 +32,22 @@ WARPINT_SIMD_INLINE void reduce_window(Digits *sums, Digits *q, const Digits *m,
     }
 }
 
-// r = (t + q m) / R < t / R + m for column sums t[0..2n), n = K windows; inverse = -1 / m mod 2^52.
+// r = (t + q m) / R < t / R + m for column sums t[0..2n) of at most 2 n units and a number below
+// R (R - m), n = K windows; inverse = -1 / m mod 2^52.
 // The digits of r are not clean. t is overwritten (the quotient takes its lower half); r may be
 // anything but m and t.
+static_assert(4 * modulus_shape(largest_bits).digits() + 2 <= max_units);
 template <int K>
 WARPINT_SIMD_CALL void reduce(Digits *r, Digits *t, const Digits *m, const Digits *inverse,
                               int windows) {
     const int n = digits_of<K>(windows);
-    Digits beyond{};
+    Sum beyond{};
     for (int c = 0; c < n; c += K) {
-        Digits sums[K + 1];
+        Sum sums[K + 1];
         WARPINT_SIMD_UNROLL
         for (int j = 0; j < K; ++j)
-            sums[j] = t[c + j];
-        sums[K] = Digits{};
+            sums[j] = sum_of(t[c + j], 2 * n);
+        sums[K] = Sum{};
         for (int i = 0; i < c; ++i)
             add_row<K>(sums, t[i], m + (c - i));
         sums[0] += beyond;
@@ -53,22 +55,23 @@ WARPINT_SIMD_CALL void reduce(Digits *r, Digits *t, const Digits *m, const Digit
         beyond = sums[K];
     }
     for (int c = 0; c < n; c += K) {
-        Digits sums[K + 1];
+        Sum sums[K + 1];
         WARPINT_SIMD_UNROLL
         for (int j = 0; j < K; ++j)
-            sums[j] = t[n + c + j];
-        sums[K] = Digits{};
+            sums[j] = sum_of(t[n + c + j], 2 * n);
+        sums[K] = Sum{};
         add_upper_triangle<K>(sums, t + c, m + n);
         for (int i = c + K; i < n; ++i)
             add_row<K>(sums, t[i], m + (n + c - i));
         WARPINT_SIMD_UNROLL
         for (int j = 0; j < K; ++j) {
             beyond += sums[j];
-            r[c + j] = beyond;
+            r[c + j] = value_of(beyond, max_units);
             beyond = beyond >> 52;
         }
         beyond += sums[K];
     }
+    WARPINT_ASSERT(all_zeros(value_of(beyond, max_units))); // r < R
 }
 
 // Eight odd moduli of n = K windows digits. The digits of m are clean.
@@ -78,18 +81,24 @@ struct Moduli {
     int windows;
 };
 
-// r = a b / R, a^2 / R; t has room for 2 n. r may be a or b.
+// r = a b / R < 2 m for a < R / 8 and b < 2 m; r = a^2 / R < R / 8 for a < R / 4. t has room for
+// 2 n. r may be a or b.
 template <int K>
 WARPINT_SIMD_INLINE void multiply_montgomery(Digits *r, const Digits *a, const Digits *b, Digits *t,
                                              const Moduli &moduli) {
+    WARPINT_ASSERT(is_below_part_of_r<K>(a, digits_of<K>(moduli.windows), 3) &&
+                   is_below<K>(b, moduli.m, digits_of<K>(moduli.windows), 1));
     multiply<K>(t, a, b, moduli.windows);
     reduce<K>(r, t, moduli.m, moduli.inverse, moduli.windows);
+    WARPINT_ASSERT(is_below<K>(r, moduli.m, digits_of<K>(moduli.windows), 1));
 }
 template <int K>
 WARPINT_SIMD_INLINE void square_montgomery(Digits *r, const Digits *a, Digits *t,
                                            const Moduli &moduli) {
+    WARPINT_ASSERT(is_below_part_of_r<K>(a, digits_of<K>(moduli.windows), 2));
     square<K>(t, a, moduli.windows);
     reduce<K>(r, t, moduli.m, moduli.inverse, moduli.windows);
+    WARPINT_ASSERT(is_below_part_of_r<K>(r, digits_of<K>(moduli.windows), 3));
 }
 // r = x / R mod m, at most m, for any x < R. (Sums must be exact, so x is cleaned first.)
 template <int K>
@@ -101,6 +110,7 @@ WARPINT_SIMD_CALL void leave_montgomery(Digits *r, const Digits *x, Digits *t,
         t[n + i] = Digits{};
     }
     reduce<K>(r, t, moduli.m, moduli.inverse, moduli.windows);
+    WARPINT_ASSERT(is_below<K>(r, moduli.m, n, 0, true));
 }
 
 // -1 / m mod 2^52 from the lowest digit of an odd m.
@@ -112,10 +122,11 @@ WARPINT_SIMD_INLINE Digits negative_inverse(const Digits &m) {
     return clean(Digits{} - x);
 }
 
-// x = x - y where that is not negative, each lane for itself; y clean, x clean on return. d has
-// room for n.
+// x = x - y where that is not negative, each lane for itself, for x <= 2 y; y clean, x clean on
+// return, and at most y. d has room for n.
 template <int K>
 WARPINT_SIMD_CALL void subtract_if_not_less(Digits *x, const Digits *y, Digits *d, int n) {
+    WARPINT_ASSERT(is_below<K>(x, y, n, 1, true));
     Digits borrow{};
     for (int i = 0; i < n; ++i) {
         x[i] = clean(x[i]);
@@ -126,9 +137,10 @@ WARPINT_SIMD_CALL void subtract_if_not_less(Digits *x, const Digits *y, Digits *
     const Mask negative = equal(borrow, splat(1));
     for (int i = 0; i < n; ++i)
         x[i] = select(negative, x[i], d[i]);
+    WARPINT_ASSERT(is_below<K>(x, y, n, 0, true));
 }
 
-// x = 2 x, clean.
+// x = 2 x, clean, for x < R / 2.
 template <int K>
 WARPINT_SIMD_CALL void double_digits(Digits *x, int n) {
     Digits carry{};
@@ -137,6 +149,7 @@ WARPINT_SIMD_CALL void double_digits(Digits *x, int n) {
         x[i] = clean(digit << 1) | carry;
         carry = digit >> 51;
     }
+    WARPINT_ASSERT(all_zeros(carry));
 }
 
 // The number of leading zeros of a clean digit, 52 for 0, by comparisons: the same on every

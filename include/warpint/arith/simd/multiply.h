@@ -23,12 +23,21 @@ WARPINT_SIMD_INLINE void load_short(Digits *x, const Operand &operand, int first
 
 // sums[0..2K) += x y, row by row.
 template <int K, int R = 0>
-WARPINT_SIMD_INLINE void add_rows(Digits *sums, const Digits *x, const Digits *y) {
+WARPINT_SIMD_INLINE void add_rows(Sum *sums, const Digits *x, const Digits *y) {
     if constexpr (R < K) {
         add_row<K>(sums + R, x[R], y);
         add_rows<K, R + 1>(sums, x, y);
     }
 }
+#if WARPINT_ASSERTIONS // a Sum is not Digits; those of t are 0
+template <int K>
+WARPINT_SIMD_INLINE void add_rows(Digits *t, const Digits *x, const Digits *y) {
+    Sum sums[2 * K + 1];
+    clear_sums<2 * K>(sums);
+    add_rows<K>(sums, x, y);
+    store_sums<2 * K>(t, sums, 2 * K);
+}
+#endif
 
 // words[0..16) of the number with the column sums t[0..2K), with room for two more.
 template <int K, int W = 0>

@@ -267,8 +267,10 @@ struct Powers {
         multiply_montgomery<K>(p.base, p.base, p.rr, p.t, p.moduli);
     }
 
-    // r = a b / R in every group, for numbers of group 0: other groups' lie at the same places.
+    // r = a b / R < 2 m in every group, for numbers < 2 m of group 0: other groups' lie at the same
+    // places.
     WARPINT_SIMD_CALL void multiply_all(Digits *r, const Digits *a, const Digits *b) {
+        WARPINT_ASSERT(are_below_2m(a) && are_below_2m(b));
         for (int g = 0; g < groups; ++g) {
             if (a == b) {
                 square<K>(group[g].t, a + g * room, windows);
@@ -279,6 +281,14 @@ struct Powers {
         for (int g = 0; g < groups; ++g)
             reduce<K>(r + g * room, group[g].t, group[g].moduli.m, group[g].moduli.inverse,
                       windows);
+        WARPINT_ASSERT(are_below_2m(r));
+    }
+    // For assertions.
+    [[nodiscard]] bool are_below_2m(const Digits *x) const {
+        bool are = true;
+        for (int g = 0; g < groups; ++g)
+            are = are && is_below<K>(x + g * room, group[g].moduli.m, n, 1);
+        return are;
     }
     // x^2 `times` times.
     WARPINT_SIMD_INLINE void square_all(int times) {
@@ -384,15 +394,19 @@ struct Powers {
         const Digits *const table = group[g].table;
         if constexpr (timing == Timing::constant) {
             for (int c = 0; c < n; c += K) {
-                Digits found[K + 1];
-                clear_sums<K>(found);
+                Digits found[K];
+                WARPINT_SIMD_UNROLL
+                for (int j = 0; j < K; ++j)
+                    found[j] = Digits{};
                 for (int entry = 0; entry < entries; ++entry) {
                     const Mask hit = equal(*index, splat(static_cast<std::uint64_t>(entry)));
                     WARPINT_SIMD_UNROLL
                     for (int j = 0; j < K; ++j)
                         found[j] = select(hit, table[entry * n + c + j], found[j]);
                 }
-                store_sums<K>(v + c, found);
+                WARPINT_SIMD_UNROLL
+                for (int j = 0; j < K; ++j)
+                    v[c + j] = found[j];
             }
         } else {
             const int rows = row_digits(n) / 8;
@@ -522,6 +536,7 @@ struct Powers {
             PowerGroup &p = group[g];
             leave_montgomery<K>(p.x, p.x, p.t, p.moduli); // at most m
             subtract_if_not_less<K>(p.x, p.moduli.m, p.t, n);
+            WARPINT_ASSERT(is_below<K>(p.x, p.moduli.m, n, 0));
             to_limbs<K, is_one_window(K) ? K : 16>(out, first + 8 * g, odd >> (8 * g) & 0xffu, p.x,
                                                    n, words);
             const unsigned left = even >> (8 * g) & 0xffu;

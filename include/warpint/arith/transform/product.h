@@ -10,6 +10,7 @@
 //   block.kept                  room for Shape::size values, if they are not kept there
 #pragma once
 
+#include "../../limb/assert.h"
 #include "shape.h"
 
 namespace warpint::transform {
@@ -46,17 +47,22 @@ WARPINT_HOST_DEVICE WARPINT_INLINE int balanced_digit(const Factor &x, int j) {
     const int carry = static_cast<int>(two >> 15 & 1u);
     const int d =
         j < 2 * last + 1 || x.is_signed ? static_cast<int>(two) >> 16 : static_cast<int>(two >> 16);
+    WARPINT_ASSERT(-(1 << 15) <= d && d + carry <= (j < 2 * last + 1 ? 1 << 15 : 1 << 16));
     return j <= 2 * last + 1 ? d + carry : 0;
 }
 
-// The integer next to x, |x| < 2^51.
-WARPINT_HOST_DEVICE WARPINT_INLINE std::int64_t to_integer(double x) {
+// The integer next to x, |x| < 2^51, of which x is off by at most max_error.
+WARPINT_HOST_DEVICE WARPINT_INLINE std::int64_t to_integer(double x,
+                                                           [[maybe_unused]] double max_error) {
     constexpr double shift = 0x1.8p52;
+    WARPINT_ASSERT(-0x1p51 < x && x < 0x1p51);
     const double shifted = x + shift;
     std::int64_t bits;
     std::int64_t zero;
     __builtin_memcpy(&bits, &shifted, sizeof(bits));
     __builtin_memcpy(&zero, &shift, sizeof(zero));
+    WARPINT_ASSERT(static_cast<double>(bits - zero) - x <= max_error &&
+                   x - static_cast<double>(bits - zero) <= max_error);
     return bits - zero;
 }
 
@@ -226,7 +232,8 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void resolve_carries(Block &block, const Stor
         block.each([&](int t, ThreadOfProduct &own) {
             WARPINT_UNROLL_ALWAYS
             for (int k = 0; k < 16; ++k)
-                digits[place(t) + place(k * S::threads)] = detail::to_integer(own.v[k].*part);
+                digits[place(t) + place(k * S::threads)] =
+                    detail::to_integer(own.v[k].*part, S::max_error);
         });
         block.each([&](int t, ThreadOfProduct &own) {
             const int at = t - first_thread;
@@ -260,6 +267,7 @@ WARPINT_HOST_DEVICE WARPINT_INLINE void resolve_carries(Block &block, const Stor
             all &= own.limbs[k];
             any |= own.limbs[k];
         }
+        WARPINT_ASSERT(-1 <= carry && carry <= 1);
         outs[t] = detail::CarryOut::of(static_cast<int>(carry), any == 0, all == 0xffffffffu);
     });
     const auto last = [&to](std::uint32_t limb) {

@@ -30,6 +30,7 @@ montgomery_product(T &r, const T &a, const T &b, const T &m, std::uint32_t inver
     lanes::montgomery_multiply_outlined<K, ring_rows<T>>(g, r.words, a.words, b.words, m.words,
                                                          inverse); // below 2 m
     lanes::subtract_if<K>(g, r.words, false, m.words);
+    WARPINT_ASSERT_ON_HOST(lanes::less<K>(g, r.words, m.words));
 }
 // a^2 / R mod m for a < m.
 template <class T>
@@ -38,6 +39,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE T montgomery_square(T a, T m, std::u
     const typename T::group g;
     lanes::montgomery_square<K, ring_rows<T>>(g, a.words, a.words, m.words, inverse); // below 2 m
     lanes::subtract_if<K>(g, a.words, false, m.words);
+    WARPINT_ASSERT_ON_HOST(lanes::less<K>(g, a.words, m.words));
     return a;
 }
 // a^e for a and one, which is 1, in Montgomery form, by fixed windows.

@@ -70,16 +70,19 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool less(const Limb *a, const Limb
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_once(Limb *r, const Limb *t, Limb top,
                                                               const Limb *m) {
+    WARPINT_ASSERT(bounds::below_2m<N>(t, top, m));
     Limb difference[N]{};
     const Limb borrow = limb::sub<N>(difference, t, m);
     // t stays if it was less than m: a borrow that no top limb covers.
     select<N>(r, mask<Limb>((borrow & (top ^ 1u)) != 0), t, difference);
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = (a + b) mod m for a, b < m. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_modulo(Limb *r, const Limb *a, const Limb *b,
                                                              const Limb *m) {
+    WARPINT_ASSERT(bounds::below_1m<N>(a, m) && bounds::below_1m<N>(b, m));
     Limb sum[N]{};
     const Limb top = limb::add<N>(sum, a, b);
     reduce_once<N>(r, sum, top, m);
@@ -89,6 +92,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_modulo(Limb *r, const Limb
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const Limb *a,
                                                                   const Limb *b, const Limb *m) {
+    WARPINT_ASSERT(bounds::below_1m<N>(a, m) && bounds::below_1m<N>(b, m));
     Limb difference[N]{};
     Limb correction[N]{};
     const Limb negative = mask<Limb>(limb::sub<N>(difference, a, b) != 0);
@@ -96,6 +100,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const
     for (int i = 0; i < N; ++i)
         correction[i] = static_cast<Limb>(m[i] & negative);
     limb::add<N>(r, difference, correction);
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = x mod m for a number x of L limbs, a bit at a time: the lowest `steps`, a public number, of

@@ -106,8 +106,9 @@ add_pairs(limb::Chain<Limb> &chain, Limb *sum, const Limb *a, Limb b) {
 // (high : low) += a y B^J over N limbs of a, in the two accumulators `even` and `odd` of limb pairs
 // at even and at odd places, cut off at Last limbs: every product is one wide multiply-add on an
 // aligned pair. What is carried out of an accumulator goes to its next limb, which must be able to
-// take it: limb J + N of the one, and of the other (`Full`: if its top pair may be occupied) limb J
-// + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley, ARITH 2016.)
+// take it unless it is the last: limb J + N of the one, and of the other (`Full`: if its top pair
+// may be occupied) limb J + N + 1. (The even/odd scheme of Emmart, Luitjens, Weems and Woolley,
+// ARITH 2016.)
 template <int N, int J, int Last, bool Full, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *even, Limb *odd,
                                                                        const Limb *a, Limb y) {
@@ -117,12 +118,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_DEVICE_INLINE void add_split_row(Limb *eve
     constexpr int first = (N - 1) % 2;
     limb::Chain<Limb> chain;
     add_pairs<N, first, Last - J>(chain, top + J, a, y);
-    if constexpr (Full && J + N + 1 < Last)
-        top[J + N + 1] = chain.end(top[J + N + 1]);
+    if constexpr (Full && J + N + 1 < Last) {
+        const Limb before = top[J + N + 1];
+        top[J + N + 1] = chain.end(before);
+        WARPINT_ASSERT(J + N + 2 == Last || top[J + N + 1] >= before);
+    }
     if constexpr (N > 1) {
         add_pairs<N, 1 - first, Last - J>(chain, other + J, a, y);
-        if constexpr (J + N < Last)
-            other[J + N] = chain.end(other[J + N]);
+        if constexpr (J + N < Last) {
+            const Limb before = other[J + N];
+            other[J + N] = chain.end(before);
+            WARPINT_ASSERT(J + N + 1 == Last || other[J + N] >= before);
+        }
     }
 }
 
@@ -166,6 +173,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int leading_zero_limbs(const Limb *
     return places;
 }
 
+// For assertions: whether u < M, given B^N - M.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr bool is_remainder(const Limb *u,
+                                                                 const Limb *negative_m) {
+    Limb sum[N]{};
+    return limb::add<N>(sum, u, negative_m) == 0;
+}
+
 // r = B^N - a.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void negate(Limb *r, const Limb *a) {
@@ -205,6 +220,7 @@ quotient_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
     constexpr int bits = limb::limb_bits<Limb>;
     if constexpr (Top)
         u[N + T] = 0;
+    WARPINT_ASSERT(detail::is_remainder<N>(u + T + 1, negative_m));
     const Limb w1 = u[N + T - 1];
     const Limb h1 = funnel_left(u[N + T], w1, r.shift);
     const Limb h0 = funnel_left(w1, detail::limb_at<N + T - 2>(u), r.shift);
@@ -228,6 +244,7 @@ quotient_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
             copy<N>(u + T, less);
         }
     }
+    WARPINT_ASSERT(detail::is_remainder<N>(u + T, negative_m));
     return q;
 }
 

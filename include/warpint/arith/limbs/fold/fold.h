@@ -46,6 +46,7 @@ two_digits(Limb *u, const PreparedFold<N, Limb> &m) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int bits = limb::limb_bits<Limb>;
     const int shift = m.fold.top.shift;
+    WARPINT_ASSERT(is_remainder<N>(u + 2, &m.negative_m[0]));
     const Limb h2 = funnel_left(u[N + 1], u[N], shift);
     const Limb h1 = funnel_left(u[N], u[N - 1], shift);
     const Limb h0 = funnel_left(u[N - 1], u[N - 2], shift);
@@ -71,6 +72,7 @@ two_digits(Limb *u, const PreparedFold<N, Limb> &m) {
             copy<N>(u, less);
         }
     }
+    WARPINT_ASSERT(is_remainder<N>(u, &m.negative_m[0]));
 }
 
 // By a prepared modulus. Where its top bits are 0 one fold more leaves less than 2 B^(N + 1) + B^N,

@@ -70,6 +70,7 @@ highest_digit(Limb *u, const Limb *negative_m, const TopReciprocal<Limb> &r) {
     Limb less[N]{};
     const Limb reached = limb::add<N>(less, u + 2, negative_m);
     select<N>(u + 2, reached != 0, less, u + 2);
+    WARPINT_ASSERT(is_remainder<N>(u + 2, negative_m));
     return reached;
 }
 

@@ -182,6 +182,7 @@ add_lost_carries(Limb *r, LostCarries<L, Limb> lost, const Limb *negative_m,
             quotient[0] = q;
         }
     }
+    WARPINT_ASSERT(is_remainder<N>(r, negative_m) && is_remainder<N>(w, negative_m));
     const Limb carry = limb::add<N>(r, r, w);
     const Limb reached = static_cast<Limb>(carry | limb::add<N>(w, r, negative_m));
     select<N>(r, reached != 0, w, r);

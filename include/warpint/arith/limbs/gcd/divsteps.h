@@ -59,6 +59,31 @@ struct Divsteps {
         return static_cast<Wide>(static_cast<SignedWide>(static_cast<Signed>(a)) *
                                  static_cast<Signed>(b));
     }
+    // For assertions. Whether x in two's complement fits a limb.
+    WARPINT_HOST_DEVICE static constexpr bool fits(Wide x) {
+        return static_cast<Wide>(static_cast<SignedWide>(static_cast<Signed>(x))) == x;
+    }
+    // The entries of a batch: |u| + |v| and |q| + |r| at most 2^bits.
+    WARPINT_HOST_DEVICE static constexpr bool is_batch(const Matrix &t) {
+        const auto size = [](Limb x) { return sign(x) != 0 ? Wide{0} - product(x, 1) : Wide{x}; };
+        return static_cast<Wide>(size(t.u) + size(t.v)) <= Wide{1} << bits &&
+               static_cast<Wide>(size(t.q) + size(t.r)) <= Wide{1} << bits;
+    }
+    // -2 m < d < m, of digits in [0, 2^bits) but for the last.
+    WARPINT_HOST_DEVICE WARPINT_NOINLINE static constexpr bool is_cofactor(const Limb *d,
+                                                                           const Limb *m) {
+        SignedWide less_m = 0;   // d - m
+        SignedWide plus_2m = -1; // d + 2 m - 1
+        bool are_digits = true;
+        for (int i = 0; i < digits; ++i) {
+            const auto digit = static_cast<SignedWide>(static_cast<Signed>(d[i]));
+            are_digits = are_digits && (i + 1 == digits || d[i] <= mask);
+            less_m = static_cast<SignedWide>((less_m >> bits) + digit - m[i]);
+            plus_2m =
+                static_cast<SignedWide>((plus_2m >> (i == 0 ? 0 : bits)) + digit + m[i] + m[i]);
+        }
+        return are_digits && less_m < 0 && plus_2m >= 0;
+    }
     // x / 2^bits rounded down, for x in two's complement.
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Wide next(Wide x) {
         return static_cast<Wide>(static_cast<SignedWide>(x) >> bits);
@@ -120,6 +145,7 @@ struct Divsteps {
         theta = t;
         // Every step has determinant 2.
         WARPINT_ASSERT(static_cast<Wide>(product(u, r) - product(v, q)) == Wide{1} << bits);
+        WARPINT_ASSERT(is_batch({u, v, q, r}));
         return {u, v, q, r};
     }
 
@@ -140,6 +166,7 @@ struct Divsteps {
             sum_g = next(sum_g);
         }
         const int last = unrolled ? digits - 1 : length - 1;
+        WARPINT_ASSERT(fits(sum_f) && fits(sum_g));
         f[last] = static_cast<Limb>(sum_f);
         g[last] = static_cast<Limb>(sum_g);
         WARPINT_ASSERT((f[0] & 1) != 0);
@@ -150,6 +177,7 @@ struct Divsteps {
     // is taken from (-2^bits, 0]. inverse = -1 / m modulo 2^w.
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     apply_modulo(Limb *d, Limb *e, const Matrix &t, const Limb *m, Limb inverse) {
+        WARPINT_ASSERT(is_batch(t) && is_cofactor(d, m) && is_cofactor(e, m));
         const Limb sign_d = sign(d[digits - 1]);
         const Limb sign_e = sign(e[digits - 1]);
         Wide sum_d = static_cast<Wide>(product(t.u, d[0]) + product(t.v, e[0]));
@@ -178,8 +206,10 @@ struct Divsteps {
             sum_d = next(sum_d);
             sum_e = next(sum_e);
         }
+        WARPINT_ASSERT(fits(sum_d) && fits(sum_e));
         d[digits - 1] = static_cast<Limb>(sum_d);
         e[digits - 1] = static_cast<Limb>(sum_e);
+        WARPINT_ASSERT(is_cofactor(d, m) && is_cofactor(e, m));
     }
 
     // r = (r + (m & add)) ^ negate - negate, digits in [0, 2^bits) except the last.

@@ -174,7 +174,10 @@ struct SignedRow {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE SignedRow(Limb row_f, Limb row_g)
         : f(negate_word(row_f, sign_mask(row_f))), g(negate_word(row_g, sign_mask(row_g))),
           mask_f(sign_mask(row_f)), mask_g(sign_mask(row_g)),
-          carry(static_cast<Limb>((f & mask_f) + (g & mask_g))) {}
+          carry(static_cast<Limb>((f & mask_f) + (g & mask_g))) {
+        constexpr Limb most = static_cast<Limb>(Limb{1} << (limb::limb_bits<Limb> - 2));
+        WARPINT_ASSERT(f <= most && g <= static_cast<Limb>(most - f));
+    }
 
     // f x + g y + sum, all unsigned; fits two limbs as f + g <= 2^(w-2) and sum < 2^(2w-1).
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE limb::double_limb_t<Limb>
@@ -299,6 +302,7 @@ WARPINT_HOST_DEVICE constexpr void reduce_cofactor(Limb *r, int length, int batc
     }
     if (sign_mask(r[N]) != 0)
         r[N] = static_cast<Limb>(r[N] + limb::add<N>(r, r, m));
+    WARPINT_ASSERT(bounds::at_most(r, r[N], m, N, 1));
     while (r[N] != 0 || !less<N>(r, m))
         r[N] = static_cast<Limb>(r[N] - limb::sub<N>(r, r, m));
 }

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "../../../limb/binary_step.h"
+#include "../bounds.h"
 #include "../division/divide.h"
 #include "../tuning.h"
 
@@ -32,6 +33,15 @@ template <class Limb>
 struct LongBatch {
     Limb fa, ga, fb, gb;
     int shifts;
+
+    // For assertions.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool is_bounded() const {
+        if (shifts < 1 || shifts > limb::limb_bits<Limb> - 2)
+            return false;
+        const Limb most = static_cast<Limb>(Limb{1} << shifts);
+        return fa <= most && ga <= static_cast<Limb>(most - fa) && fb <= most &&
+               gb <= static_cast<Limb>(most - fb);
+    }
 };
 
 // The lowest and the highest bits of both numbers; the high words are aligned with one another.
@@ -172,6 +182,7 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     using Wide = limb::double_limb_t<Limb>;
     using SignedWide = limb::signed_limb_t<Wide>;
     constexpr int bits = limb::limb_bits<Limb>;
+    WARPINT_ASSERT(t.is_bounded());
     // |f x - g y| < 2^(2w - 2)
     const auto product = [](Limb f, Limb x, Limb g, Limb y) WARPINT_INLINE_LAMBDA {
         return static_cast<SignedWide>(static_cast<Wide>(static_cast<Wide>(f) * x) -
@@ -190,6 +201,8 @@ apply_to_numbers(Limb *a, Limb *b, const LongBatch<Limb> &t, int length) {
     }
     sum_a = static_cast<SignedWide>(sum_a >> bits);
     sum_b = static_cast<SignedWide>(sum_b >> bits);
+    WARPINT_ASSERT(sum_a >> t.shifts == (sum_a < 0 ? -1 : 0) &&
+                   sum_b >> t.shifts == (sum_b < 0 ? -1 : 0)); // only the sign is above the limbs
     a[length - 1] = shifted_limb(static_cast<Limb>(sum_a), last_a, t.shifts);
     b[length - 1] = shifted_limb(static_cast<Limb>(sum_b), last_b, t.shifts);
     const LongBatchSigns<Limb> signs = {static_cast<Limb>(Limb{0} - static_cast<Limb>(sum_a < 0)),
@@ -342,6 +355,7 @@ struct Cofactors {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void apply(const LongBatch<Limb> &t) {
         using Wide = limb::double_limb_t<Limb>;
         constexpr int bits = limb::limb_bits<Limb>;
+        WARPINT_ASSERT(t.is_bounded() && !overflow());
         Wide sum_x = 0, sum_y = 0;
         for (int i = 0; i < length; ++i) {
             const Limb old_x = x[i], old_y = y[i];
@@ -394,10 +408,12 @@ struct Cofactors {
             r[N - 1] = limb::add_carry(r[N], carry, top);
             r[N] = top;
         }
-        Limb reduced[N]{}; // r < 2 m; which it is, no processor predicts
+        WARPINT_ASSERT(bounds::below_2m<N>(r, r[N], m));
+        Limb reduced[N]{}; // which it is, no processor predicts
         const Limb borrow = limb::sub<N>(reduced, r, m);
         select<N>(r, r[N] < borrow, r, reduced);
         r[N] = 0;
+        WARPINT_ASSERT(bounds::below_1m<N>(r, m));
     }
 
     // Makes both smaller than or equal to m, with the signs they must have, and k = 0.

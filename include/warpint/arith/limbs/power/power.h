@@ -213,11 +213,13 @@ template <int N, Headroom headroom = Headroom::none, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 multiply_next(Limb *r, const Limb *a, const Limb *b, const MontgomeryContext<N, Limb> &context) {
     if constexpr (N == limb::montgomery_words && limb::compiles_word_blocks<Limb>) {
+        WARPINT_ASSERT(fits_montgomery<N>(a, b, context.modulus));
         if (limb::has_word_blocks<Limb>()) {
             limb::montgomery_4x64(r, a, b, context.modulus, context.inverse);
         } else {
             multiply_by_outlined_rows<N>(r, a, b, context.modulus, context.inverse);
         }
+        WARPINT_ASSERT(bounds::below_1m<N>(r, context.modulus));
     } else {
         multiply_form<N, headroom>(r, a, b, context);
     }

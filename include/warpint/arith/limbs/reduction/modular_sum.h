@@ -2,6 +2,7 @@
 // Sums and differences modulo a number, over limb arrays. Constant time.
 #pragma once
 
+#include "../bounds.h"
 #include "../linear.h"
 
 namespace warpint::arith {
@@ -37,16 +38,18 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void move(Limb *r, const Limb *a) {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_once(Limb *r, const Limb *t, Limb top,
                                                               const Limb *m) {
+    WARPINT_ASSERT(bounds::below_2m<N>(t, top, m));
     Limb difference[N]{};
-    const Limb borrow = limb::sub<N>(difference, t, m);
-    WARPINT_ASSERT(top <= borrow); // top = 1 implies a borrow
+    const Limb borrow = limb::sub<N>(difference, t, m); // top = 1 implies a borrow
     detail::choose<N>(r, borrow <= top, difference, t);
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = (a + b) mod m for a, b < m. r may be a or b.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_modulo(Limb *r, const Limb *a, const Limb *b,
                                                              const Limb *m) {
+    WARPINT_ASSERT(bounds::below_1m<N>(a, m) && bounds::below_1m<N>(b, m));
     Limb sum[N]{};
     const Limb top = limb::add<N>(sum, a, b);
     reduce_once<N>(r, sum, top, m);
@@ -56,6 +59,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void add_modulo(Limb *r, const Limb
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const Limb *a,
                                                                   const Limb *b, const Limb *m) {
+    WARPINT_ASSERT(bounds::below_1m<N>(a, m) && bounds::below_1m<N>(b, m));
     Limb difference[N]{};
     Limb correction[N]{};
     const Limb borrow = limb::sub<N>(difference, a, b);
@@ -65,6 +69,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_modulo(Limb *r, const
     for (int i = 0; i < N; ++i)
         correction[i] = static_cast<Limb>(m[i] & mask);
     limb::add<N>(r, difference, correction);
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 } // namespace warpint::arith

@@ -28,9 +28,15 @@ template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr bool is_montgomery_modulus(const Limb *m, Limb m_inverse) {
     return static_cast<Limb>(1u * m[0] * m_inverse + 1u) == 0 || is_zero<N>(m);
 }
+// a b < m R.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr bool is_reduced(const Limb *r, const Limb *m) {
-    return less<N>(r, m) || is_zero<N>(m);
+WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr bool fits_montgomery(const Limb *a, const Limb *b,
+                                                                    const Limb *m) {
+    if (bounds::below_1m<N>(a, m) || bounds::below_1m<N>(b, m))
+        return true;
+    Limb product[2 * N]{};
+    multiply<N, N>(product, a, b);
+    return bounds::below_1m<N>(product + N, m);
 }
 
 template <int N, Headroom headroom, int unrolled_rows>
@@ -68,11 +74,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m_inverse) {
     static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
+    WARPINT_ASSERT((headroom == Headroom::whole && WARPINT_USES_PTX) ||
+                   detail::fits_montgomery<N>(a, b, m));
     if constexpr (sizeof(Limb) == 4) {
         if (WARPINT_USES_PTX) {
             inline_or_call<N <= inlined_limbs>(
                 detail::MontgomeryMultiply<N, headroom, unrolled_rows>{}, r, a, b, m, m_inverse);
-            WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
+            WARPINT_ASSERT(headroom == Headroom::whole || bounds::below_1m<N>(r, m));
             return;
         }
     }
@@ -81,7 +89,7 @@ montgomery_multiply(Limb *r, const Limb *a, const Limb *b, const Limb *m, Limb m
     } else {
         montgomery_multiply_blocks<N>(r, a, b, m, m_inverse);
     }
-    WARPINT_ASSERT(detail::is_reduced<N>(r, m));
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = a^2 / R mod m. r may be a.
@@ -90,11 +98,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
                                                                     const Limb *m, Limb m_inverse) {
     static_assert(headroom == Headroom::none || headroom == Headroom::whole);
     WARPINT_ASSERT(detail::is_montgomery_modulus<N>(m, m_inverse));
+    WARPINT_ASSERT((headroom == Headroom::whole && WARPINT_USES_PTX) ||
+                   detail::fits_montgomery<N>(a, a, m));
     if constexpr (sizeof(Limb) == 4) {
         if (WARPINT_USES_PTX) {
             inline_or_call<N <= inlined_limbs>(detail::MontgomerySquare<N, headroom>{}, r, a, m,
                                                m_inverse);
-            WARPINT_ASSERT(headroom == Headroom::whole || detail::is_reduced<N>(r, m));
+            WARPINT_ASSERT(headroom == Headroom::whole || bounds::below_1m<N>(r, m));
             return;
         }
     }
@@ -103,7 +113,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void montgomery_square(Limb *r, con
     } else {
         montgomery_square_blocks<N>(r, a, m, m_inverse);
     }
-    WARPINT_ASSERT(detail::is_reduced<N>(r, m));
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = x / R mod m in [0, m) for any x < R: out of Montgomery form. r may be x.

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "../../../limb/chain.h"
+#include "../bounds.h"
 #include "../product/schoolbook.h"
 
 namespace warpint::arith {
@@ -29,10 +30,12 @@ namespace detail {
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_once(Limb *r, const Limb *t, Limb top,
                                                                 const Limb *m) {
+    WARPINT_ASSERT(bounds::below_2m<N>(t, top, m));
     if (WARPINT_USES_PTX) {
         Limb difference[N]{};
         const Limb borrow = limb::sub<N>(difference, t, m);
         select<N>(r, borrow <= top, difference, t); // top = 1 implies a borrow
+        WARPINT_ASSERT(bounds::below_1m<N>(r, m));
         return;
     }
     // On hosts in two carry chains: a selection would be vectorised and wait for the stores.
@@ -45,6 +48,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_once(Limb *r, const L
     WARPINT_UNROLL_HOST
     for (int i = 0; i < N; ++i)
         r[i] = limb::sub_borrow(t[i], static_cast<Limb>(m[i] & mask), borrow);
+    WARPINT_ASSERT(bounds::below_1m<N>(r, m));
 }
 
 // r = (top : t) below R + m, brought to the range of `headroom`. r may be t.
@@ -52,6 +56,7 @@ template <int N, Headroom headroom, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void finish_sum(Limb *r, const Limb *t, Limb top,
                                                              const Limb *m) {
     if constexpr (headroom == Headroom::whole) {
+        WARPINT_ASSERT(top == 0 || (top == 1 && bounds::below_1m<N>(t, m)));
         copy<N>(r, t);
         limb::sub_if<N>(r, m, top);
     } else {

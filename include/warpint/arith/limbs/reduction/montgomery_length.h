@@ -35,12 +35,14 @@ inline constexpr int length_room = N <= limb::block_limbs ? length_limbs
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr void subtract_once_row(Limb *r, const Limb *t, Limb top,
                                                      const Limb *m, int n) {
+    WARPINT_ASSERT(bounds::below(t, top, m, n, 1));
     if (top != 0 || !less_row(t, m, n)) {
         limb::sub_row(r, t, m, n);
     } else {
         for (int i = 0; i < n; ++i)
             r[i] = t[i];
     }
+    WARPINT_ASSERT(bounds::below(r, Limb{0}, m, n, 0));
 }
 
 // r = t / R mod m for t < m R of 2 n limbs, which is overwritten.
@@ -64,6 +66,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb montgomery_multiply_limb(Limb 
     const Wide product = static_cast<Wide>(Wide{a} * b);
     const Limb low = static_cast<Limb>(product);
     const Limb high = static_cast<Limb>(product >> limb::limb_bits<Limb>);
+    WARPINT_ASSERT(high < m);
     const Limb q = static_cast<Limb>(1u * low * m_inverse);
     const Limb added = static_cast<Limb>((Wide{q} * m) >> limb::limb_bits<Limb>);
     // low + q m is 0 modulo B, so it carries unless low is 0. high < m, as a b < m B.

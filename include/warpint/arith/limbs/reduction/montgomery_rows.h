@@ -169,6 +169,7 @@ WARPINT_HOST_DEVICE constexpr void reduce_blocks(Limb *t, const Limb *m, int n, 
     }
     if (n > block)
         limb::add_limb_row(t + n + block, n - block, carry);
+    WARPINT_ASSERT(bounds::at_most(t + n, Limb{0}, m, n, 0));
 }
 
 namespace detail {

@@ -50,6 +50,21 @@ WARPINT_HOST_DEVICE constexpr Constant<N, Limb> complement(Constant<N, Limb> p) 
 
 namespace detail {
 
+// For assertions: whether a value as below is less than 2^shift p, shift 0 or 1: with 2^shift c
+// more it is less than 2^(k + shift).
+template <int K, int N, class Limb>
+WARPINT_HOST_DEVICE constexpr bool fits_with_complement(const Limb *t, Limb top, const Limb *c,
+                                                        int shift) {
+    constexpr int used = K % limb::limb_bits<Limb>;
+    Limb sum[N]{};
+    Limb above = static_cast<Limb>(top + limb::add<N>(sum, t, c));
+    if (shift != 0)
+        above = static_cast<Limb>(above + limb::add<N>(sum, sum, c));
+    if constexpr (used != 0)
+        return above == 0 && (sum[N - 1] >> used) <= static_cast<Limb>(shift);
+    return above <= static_cast<Limb>(shift);
+}
+
 // r = value mod p for value = (top : t), t of N limbs, below 2 p; on input the bits of t from k on,
 // or top if t has no such bits, are what 2^k counts. Adding c = 2^k - p shows whether p is reached.
 // The conditional subtraction of p is that addition, its bit k dropped.
@@ -57,6 +72,7 @@ template <int K, int N, class Limb>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_by_complement(Limb *r, Limb *t, Limb top,
                                                                          const Limb *c) {
     constexpr int used = K % limb::limb_bits<Limb>;
+    WARPINT_ASSERT(fits_with_complement<K, N>(t, top, c, 1));
     Limb sum[N]{};
     const Limb carry = limb::add<N>(sum, t, c);
     bool reached = false;
@@ -67,6 +83,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void subtract_by_complement(Limb *r
         sum[N - 1] = static_cast<Limb>(sum[N - 1] & ((Limb{1} << used) - 1u));
     }
     choose<N>(r, reached, sum, t);
+    WARPINT_ASSERT(fits_with_complement<K, N>(r, Limb{0}, c, 0));
 }
 
 // v = low + (c0 + c1 B) high, c1 = 0 or 1; v has N + 2 limbs. By rows.
@@ -171,6 +188,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_pseudo_mersenne(LimbOf<
     constexpr int base = used == 0 ? N : N - 1;
     const Limb t0 = funnel_right(v[base + 1], v[base], used);
     const Limb t1 = c1 ? funnel_right(v[base + 2], v[base + 1], used) : Limb{0}; // 0 or 1
+    WARPINT_ASSERT(t1 == Limb{c1} ? t0 <= c0 : t1 < Limb{c1});
     if constexpr (used != 0)
         v[N - 1] = static_cast<Limb>(v[N - 1] & ((Limb{1} << used) - 1u));
     // Again: v mod 2^K + t c < 2^K + c^2 < 2 p.
@@ -392,6 +410,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void reduce_solinas(LimbOf<p> *r, c
         t = static_cast<Limb>(sum[N - 1] >> used);
         sum[N - 1] = static_cast<Limb>(sum[N - 1] & ((Limb{1} << used) - 1u));
     }
+    WARPINT_ASSERT(t < layers);
     WARPINT_UNROLL_ALWAYS
     for (int i = 0; i < N; ++i)
         layer[i] = detail::spread_limb<G, n>(t, form.digits, 1, i);

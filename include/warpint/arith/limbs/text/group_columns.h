@@ -118,8 +118,8 @@ WARPINT_HOST_DEVICE Limb limb_of_column(const GroupColumns<Limb> &sums, int q, i
         return wide;
     };
     const Limb own = static_cast<Limb>(sum(0));
-    const Limb carry =
-        t == 0 ? Limb{0} : static_cast<Limb>(sum(1) >> limb::limb_bits<Limb>); // at most 3
+    const Limb carry = t == 0 ? Limb{0} : static_cast<Limb>(sum(1) >> limb::limb_bits<Limb>);
+    WARPINT_ASSERT(carry <= 3);
     const Limb limb = static_cast<Limb>(own + carry);
     sums.state[q] = last                                  ? CarryState::none
                     : limb < own                          ? CarryState::generates
