@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 using namespace warpint;
@@ -77,6 +78,21 @@ void check_rows() {
         CHECK(c.hold(expected));
         evaluate(a1, c.view()); // a vector into rows
         CHECK(c.hold(x));
+        // Rows right behind others are apart from them.
+        std::vector<std::uint32_t> both = c.rows_of(x, stride);
+        const std::vector<std::uint32_t> others = c.rows_of(y, stride);
+        both.insert(both.end(), others.begin(), others.end());
+        typename S::template vector<std::uint32_t> limbs(both);
+        using View = decltype(c.view());
+        const View low(limbs.data(), size, stride, limbs.location());
+        const View high(limbs.data() + others.size(), size, stride, limbs.location());
+        expected = y;
+        for (const auto &[from, to] : {std::pair(high, low), std::pair(low, high)}) {
+            for (T &each : expected)
+                each = each + 1u;
+            evaluate(from + 1u, to);
+            CHECK(typename S::template vector<T>(to).to_host() == expected);
+        }
         evaluate(select(indices(size) % 2u == 0u, va, T(5)), a.view(), {});
         CHECK(a.view().size() == size);
         std::vector<T> alternating = x;

@@ -249,6 +249,27 @@ TEST_CASE("rns: residues by folding are exact") {
     });
 }
 
+TEST_CASE("rns: representatives of residues lie in their ranges") {
+    at_widths("representatives", [](const Width &width, test::NumberSource &source) {
+        int wrong = 0;
+        for (int i = 0; i < 2 * width.channels; ++i) {
+            const auto p = static_cast<std::uint32_t>(prime_of(width, i).to_uint64());
+            const auto is_even = [p](std::uint32_t word, std::uint32_t a) {
+                return word % 2 == 0 && word < 2 * p && word % p == a;
+            };
+            const auto random = static_cast<std::uint32_t>(source.word() % p);
+            for (const std::uint32_t a : {0u, 1u, p / 2, p / 2 + 1, p - 1, random}) {
+                wrong += rns::balanced(a, p) != std::int64_t{a} - (a > (p - 1) / 2 ? p : 0);
+                wrong += !is_even(rns::even_representative(a, p), a);
+                const auto r = static_cast<std::int32_t>(a);
+                wrong += !is_even(rns::even_word(r, p), a);
+                wrong += !is_even(rns::even_word(-r, p), a == 0 ? 0 : p - a);
+            }
+        }
+        CHECK(wrong == 0);
+    });
+}
+
 TEST_CASE("rns: conversions and the constants of a modulus") {
     at_widths("conversions", [](const Width &width, test::NumberSource &source) {
         for (int run = 0; run < 12; ++run) {

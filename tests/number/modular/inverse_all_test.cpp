@@ -394,6 +394,21 @@ TEST_CASE("small divisors of a modulus") {
     for (Integer p(3); p < Integer(180); p = next_prime(p))
         all = all * p;
     check(all, 1024);
+    // Every prime below 2^16, four at a time.
+    int found = 0;
+    for (Integer p(3); p < Integer(65536);) {
+        std::vector<std::uint32_t> primes;
+        Integer m(1);
+        for (; primes.size() < 4 && p < Integer(65536); p = next_prime(p)) {
+            primes.push_back(static_cast<std::uint32_t>(mpz_get_ui(p.raw())));
+            m = m * p;
+        }
+        const BigInt<64> number = from_integer<BigInt<64>>(m);
+        const HostSmallDivisors divisors = small_divisors(number.limbs, 2);
+        for (const std::uint32_t prime : primes)
+            found += divisors.divide(prime) ? 1 : 0;
+    }
+    CHECK(found == 6541);
 }
 
 TEST_CASE("every number of 8 bits modulo every number of 8 bits") {

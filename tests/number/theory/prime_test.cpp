@@ -365,6 +365,17 @@ TEST_CASE("random bases") {
     }
     CHECK(passed <= 100);
     CHECK(warpint::number::passes_miller_rabin(prime, 20, source));
+    // Bases that are multiples of a prime much shorter than its type are 0, and tell nothing.
+    struct Multiples {
+        using result_type = std::uint32_t;
+        BigInt<512> multiple;
+        int drawn = 0;
+        static constexpr result_type min() { return 0; }
+        static constexpr result_type max() { return ~result_type{0}; }
+        result_type operator()() { return multiple.limbs[drawn++ % BigInt<512>::limb_count]; }
+    };
+    const auto short_prime = from_integer<BigInt<512>>(all_ones(127));
+    CHECK(is_probable_prime(short_prime, 2, Multiples{short_prime << (512 - 127)}));
 }
 
 TEST_CASE("the next prime") {
