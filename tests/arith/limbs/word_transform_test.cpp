@@ -176,8 +176,8 @@ TEST_CASE("rounding of transforms of words is off by less than the bound") {
                 largest = std::max(largest, std::abs(c - std::nearbyint(c)));
             }
         }
-        CHECK(largest < 0.2);
-        CHECK(largest > 0.2 / 100000); // or it was not measured
+        CHECK(largest < detail::max_error);
+        CHECK(largest > detail::max_error / 100000); // or it was not measured
     });
 }
 

@@ -28,7 +28,7 @@
 // Which operations run depends on the lengths only, and no value is subnormal: constant time.
 #pragma once
 
-#include "../../../limb/config.h"
+#include "../../../limb/assert.h"
 
 // Roots need an extended precision, the bound one double for each operation, in the order written.
 #if !WARPINT_DEVICE_PASS && defined(__GNUC__) && __LDBL_MANT_DIG__ >= 64 &&                        \
@@ -58,6 +58,9 @@ inline constexpr int min_log_values = 8;
 inline constexpr int max_log_values = 20;
 inline constexpr int word_shapes = 2 * (max_log_values - min_log_values) + 1;
 
+// What a coefficient may be off by in rounding to nearest; twice as much otherwise.
+inline constexpr double max_error = 0.2;
+
 // Powers of two and three times such, in order.
 constexpr long values_of_shape(int index) {
     return index % 2 == 0 ? 1L << (min_log_values + index / 2)
@@ -75,7 +78,7 @@ inline constexpr WordShapes all_word_shapes = [] {
         const double error = (3 * levels + 3) * (1 + 2.2361 + 1) * u * 1.001; // and its powers
         int bits = 16;
         while (error * static_cast<double>(n + 3) * static_cast<double>(1L << (2 * bits - 2)) >=
-               0.2)
+               max_error)
             --bits;
         all.shape[i] = {n, bits};
     }
@@ -376,7 +379,10 @@ WARPINT_INLINE void join_words(std::uint64_t *r, long words, const double *coeff
         std::uint64_t next = 0;
         WARPINT_UNROLL_ALWAYS
         for (int k = 0; k < 4; ++k) {
-            carry += static_cast<std::int64_t>(four[k] + above) - offset;
+            const std::int64_t c = static_cast<std::int64_t>(four[k] + above) - offset;
+            WARPINT_ASSERT(four[k] - static_cast<double>(c) < 2 * max_error &&
+                           static_cast<double>(c) - four[k] < 2 * max_error);
+            carry += c;
             next |= (static_cast<std::uint64_t>(carry) & mask) << (k * bits);
             carry >>= bits;
         }
