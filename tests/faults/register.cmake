@@ -10,8 +10,8 @@ endif()
 
 # Whatever a program on GPUs calls, on two emulated ones, whose streams work as late as they may.
 if(TARGET warpint_test_emulator)
-    warpint_device_sources(sources faults/gpu_program.cpp)
-    warpint_emulated_program(warpint_test_gpu_faults SOURCES ${sources} faults/counted_memory.cpp)
+    warpint_device_sources(gpu_fault_sources faults/gpu_program.cpp)
+    warpint_emulated_program(warpint_test_gpu_faults SOURCES ${gpu_fault_sources} faults/counted_memory.cpp)
     target_compile_definitions(warpint_test_gpu_faults PRIVATE WARPINT_TEST_EMULATED)
     foreach(way IN ITEMS host device pinned launch copy create broken)
         warpint_register_test(fault_${way}_emulated warpint_test_gpu_faults ${way})
