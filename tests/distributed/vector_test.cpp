@@ -53,7 +53,7 @@ TEST_CASE("elements from one rank and from all") {
     for (const std::size_t count : {std::size_t{101}, std::size_t{2}, std::size_t{0}}) {
         CAPTURE(count);
         const std::vector<Number> x = some_numbers(count);
-        for (int root = 0; root < world().size(); ++root) {
+        for (int root = 0; root < static_cast<int>(world().count()); ++root) {
             const auto a =
                 Vector::from_root(world(), world().rank() == root ? x : some_numbers(3), root);
             CHECK(a.size() == count);
@@ -173,6 +173,15 @@ TEST_CASE("what a function threw, on all ranks") {
             CHECK_THROWS_WITH_AS((void)a.read(first), message.c_str(), std::domain_error);
             CHECK_THROWS_WITH_AS((void)max(a * 2u), message.c_str(), std::domain_error);
         }
+        host_vector<Number> whole(numbers), own(test::local_elements(v));
+        whole = map(picky, whole);
+        own = map(picky, own);
+        for (int root = 0; root < static_cast<int>(world().count()); ++root) {
+            const auto spread = Vector::from_root(world(), whole, root);
+            CHECK_THROWS_WITH_AS(spread.check(), message.c_str(), std::domain_error);
+        }
+        const auto joined = Vector::from_local(world(), own);
+        CHECK_THROWS_WITH_AS(joined.check(), message.c_str(), std::domain_error);
         a = v / (v - numbers[0]); // for another reason
         CHECK_THROWS_AS((void)a.read(0), std::domain_error);
         std::string text;

@@ -11,8 +11,12 @@
 // streams other than the default ones is done as late as it may be: when the host or other work
 // waits for it. Then a program that reads a result, or writes over an operand, without waiting for
 // it goes wrong. WARPINT_EMULATED_GPUS says how many GPUs there are, 1 if it is not set. They are
-// called "PTX on the host", and have the figures of an H200, but 8 multiprocessors.
+// called "PTX on the host", and have the figures of an H200, but 8 multiprocessors. A program can
+// make calls fail (failures.h).
+#include "failures.h"
 #include "ptx.h"
+
+#include <atomic>
 
 #include <cstdio>
 #include <cstdlib>
@@ -61,8 +65,20 @@ struct Runtime {
     std::map<const void *, Symbol> symbols;
     std::map<const char *, Allocation> allocations;
     std::set<cudaStream_t> streams;
+    long events = 0;
 };
+
+thread_local int calls_inside = 0;
+// In a call of the runtime that allocates.
+struct Inside {
+    Inside() { ++calls_inside; }
+    ~Inside() { --calls_inside; }
+    Inside(const Inside &) = delete;
+    Inside &operator=(const Inside &) = delete;
+};
+
 Runtime &runtime() {
+    const Inside inside;
     static auto *const one = new Runtime; // objects of static lifetime use it to the end
     return *one;
 }
@@ -70,6 +86,18 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 
 thread_local int current = 0;
 thread_local cudaError_t last = cudaSuccess;
+
+// What emulator::fail() and break_down() asked for.
+struct Failing {
+    std::atomic<bool> active{false};
+    std::atomic<bool> paused{false};
+    emulator::Call which = emulator::Call::allocate;
+    std::atomic<long> before{0};
+    long times = 0;
+    cudaError_t error = cudaSuccess;
+};
+Failing failing;
+std::atomic<cudaError_t> broken{cudaSuccess};
 
 int gpus() {
     const char *const given = std::getenv("WARPINT_EMULATED_GPUS");
@@ -100,6 +128,7 @@ public:
     }
     // Does the first `count` of all the work that was given, if they are not done yet.
     void run_until(std::uint64_t count) {
+        const Inside inside;
         const Lock lock(runtime().mutex);
         while (done_ < count) {
             const std::function<void()> f = std::move(waiting.front());
@@ -115,9 +144,20 @@ private:
 };
 
 cudaError_t done(cudaError_t error = cudaSuccess) {
+    if (broken != cudaSuccess)
+        error = broken;
     if (error != cudaSuccess)
         last = error;
     return error;
+}
+// The error that a call of this kind is to give now; success if none.
+cudaError_t failure_of(emulator::Call which) {
+    if (broken != cudaSuccess)
+        return done();
+    if (!failing.active || failing.paused || failing.which != which)
+        return cudaSuccess;
+    const long left = failing.before--;
+    return left <= 0 && left > -failing.times ? done(failing.error) : cudaSuccess;
 }
 
 } // namespace
@@ -186,11 +226,16 @@ void work(cudaStream_t stream, cudaGraphNodeType type, std::function<void()> f) 
     }
 }
 cudaError_t allocate(void **p, std::size_t bytes, cudaMemoryType type) {
+    const Inside inside;
     const Lock lock(runtime().mutex);
-    if (bytes > (std::size_t{1} << 36)) {
-        *p = nullptr;
+    *p = nullptr;
+    if (const cudaError_t error =
+            failure_of(type == cudaMemoryTypeHost ? emulator::Call::allocate_pinned
+                                                  : emulator::Call::allocate);
+        error != cudaSuccess)
+        return error;
+    if (bytes > (std::size_t{1} << 36))
         return done(cudaErrorMemoryAllocation);
-    }
     *p = bytes == 0 ? nullptr : std::aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (*p != nullptr) {
         std::memset(*p, 0x5a, bytes);
@@ -210,6 +255,7 @@ cudaError_t release(void *p) {
     return cudaSuccess;
 }
 ptx::Function *function_of(const void *host_function) {
+    const Inside inside;
     const Lock lock(runtime().mutex);
     const auto found = runtime().kernels.find(host_function);
     if (found == runtime().kernels.end())
@@ -220,6 +266,7 @@ ptx::Function *function_of(const void *host_function) {
     return kernel.function;
 }
 char *address_of(const void *symbol) {
+    const Inside inside;
     const Lock lock(runtime().mutex);
     const auto found = runtime().symbols.find(symbol);
     if (found == runtime().symbols.end())
@@ -264,6 +311,40 @@ struct FatWrapper {
 
 } // namespace
 
+namespace emulator {
+
+void fail(Call which, long before, long times, cudaError_t error) {
+    failing.which = which;
+    failing.before = before;
+    failing.times = times;
+    failing.error = error;
+    failing.active = true;
+}
+bool stop_failing() {
+    failing.active = false;
+    return failing.before < 0;
+}
+void pause_failing(bool pause) {
+    failing.paused = pause;
+}
+void break_down(cudaError_t error) {
+    broken = error;
+}
+Held held() {
+    const Lock lock(runtime().mutex);
+    Held all;
+    for (const auto &[begin, allocation] : runtime().allocations)
+        ++(allocation.type == cudaMemoryTypeHost ? all.pinned_memory : all.device_memory);
+    all.streams = static_cast<long>(runtime().streams.size());
+    all.events = runtime().events;
+    return all;
+}
+bool is_inside() {
+    return calls_inside != 0;
+}
+
+} // namespace emulator
+
 extern "C" {
 
 void **__cudaRegisterFatBinary(const void *wrapper) {
@@ -303,6 +384,7 @@ void __cudaRegisterVar(void **module, char *host, char *, const char *name, int,
 }
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                      CUstream_st *stream) {
+    const Inside inside;
     configurations().push_back({grid, block, shared, stream});
     return 0;
 }
@@ -318,9 +400,12 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, std::size_t *sha
 
 cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,
                              std::size_t shared, cudaStream_t stream) {
+    const Inside inside;
     ptx::Function *const f = function_of(host);
     if (f == nullptr)
         return done(cudaErrorInvalidDeviceFunction);
+    if (const cudaError_t error = failure_of(emulator::Call::launch); error != cudaSuccess)
+        return error;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 ||
         std::size_t{block.x} * block.y * block.z > static_cast<std::size_t>(f->max_threads))
         return done(cudaErrorInvalidConfiguration);
@@ -352,7 +437,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *host, v
 // ---- errors
 
 cudaError_t cudaGetLastError() {
-    const cudaError_t error = last;
+    const cudaError_t error = broken != cudaSuccess ? broken.load() : last;
     last = cudaSuccess;
     return error;
 }
@@ -394,7 +479,7 @@ cudaError_t cudaSetDeviceFlags(unsigned) {
 }
 cudaError_t cudaDeviceSynchronize() {
     wait_for_streams(true);
-    return cudaSuccess;
+    return done();
 }
 cudaError_t cudaDriverGetVersion(int *version) {
     *version = 13000;
@@ -559,15 +644,25 @@ cudaError_t cudaHostUnregister(void *) {
     return cudaSuccess;
 }
 cudaError_t cudaMallocAsync(void **p, std::size_t bytes, cudaStream_t stream) {
-    work(stream, cudaGraphNodeTypeMemAlloc, [] {});
-    return allocate(p, bytes, cudaMemoryTypeDevice);
+    const Inside inside;
+    const cudaError_t error = allocate(p, bytes, cudaMemoryTypeDevice);
+    if (error != cudaSuccess)
+        return error;
+    if (is_captured(stream)) { // it is the graph's, and of what is made of it
+        const std::shared_ptr<void> memory(*p, [](void *owned) { (void)release(owned); });
+        work(stream, cudaGraphNodeTypeMemAlloc, [memory] { (void)memory; });
+    } else {
+        work(stream, cudaGraphNodeTypeMemAlloc, [] {});
+    }
+    return cudaSuccess;
 }
 cudaError_t cudaMallocFromPoolAsync(void **p, std::size_t bytes, cudaMemPool_t,
                                     cudaStream_t stream) {
     return cudaMallocAsync(p, bytes, stream);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream) {
-    if (is_captured(stream)) { // the graph may be launched again
+    const Inside inside;
+    if (is_captured(stream)) { // the graph may be launched again; it gives the memory back
         work(stream, cudaGraphNodeTypeMemFree, [] {});
         return cudaSuccess;
     }
@@ -605,6 +700,9 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind,
                             cudaStream_t stream) {
+    const Inside inside;
+    if (const cudaError_t error = failure_of(emulator::Call::copy); error != cudaSuccess)
+        return error;
     work(stream, cudaGraphNodeTypeMemcpy, [=] {
         if (bytes != 0)
             std::memmove(to, from, bytes);
@@ -621,6 +719,9 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, std::size_
 cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind, cudaStream_t stream) {
+    const Inside inside;
+    if (const cudaError_t error = failure_of(emulator::Call::copy); error != cudaSuccess)
+        return error;
     work(stream, cudaGraphNodeTypeMemcpy, [=] {
         for (std::size_t k = 0; k < height; ++k)
             std::memmove(static_cast<char *>(to) + k * to_pitch,
@@ -629,6 +730,9 @@ cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from,
     return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void *to, int value, std::size_t bytes, cudaStream_t stream) {
+    const Inside inside;
+    if (const cudaError_t error = failure_of(emulator::Call::copy); error != cudaSuccess)
+        return error;
     work(stream, cudaGraphNodeTypeMemset, [=] { std::memset(to, value, bytes); });
     return cudaSuccess;
 }
@@ -673,6 +777,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p) {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
     static unsigned long long next = 3;
+    const Inside inside;
+    if (const cudaError_t error = failure_of(emulator::Call::create); error != cudaSuccess)
+        return error;
     const Lock lock(runtime().mutex);
     *stream = new CUstream_st{current, flags, false, {}, next++};
     runtime().streams.insert(*stream);
@@ -701,7 +808,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     } else {
         stream->wait();
     }
-    return cudaSuccess;
+    return done();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return is_default(stream) || stream->queue->has_done(stream->queue->given())
@@ -709,6 +816,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
                : done(cudaErrorNotReady);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    const Inside inside;
     if (!is_captured(stream))
         work(stream, cudaGraphNodeTypeWaitEvent, [of_now = *event] { of_now.wait(); });
     return cudaSuccess;
@@ -744,6 +852,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+    const Inside inside;
     stream->captures = false;
     *graph = new CUgraph_st{std::move(stream->nodes)};
     stream->nodes.clear();
@@ -751,10 +860,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long) {
+    const Inside inside;
     *executable = new CUgraphExec_st{graph->nodes};
     return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    const Inside inside;
     work(stream, cudaGraphNodeTypeGraph, [nodes = executable->nodes] {
         for (const Node &node : nodes)
             node.work();
@@ -782,13 +893,20 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) 
     return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    const Inside inside;
+    if (const cudaError_t error = failure_of(emulator::Call::create); error != cudaSuccess)
+        return error;
+    const Lock lock(runtime().mutex);
     *event = new CUevent_st;
+    ++runtime().events;
     return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     return cudaEventCreateWithFlags(event, 0);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const Lock lock(runtime().mutex);
+    --runtime().events;
     delete event;
     return cudaSuccess;
 }
@@ -800,7 +918,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     event->wait();
-    return cudaSuccess;
+    return done();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return event->queue == nullptr || event->queue->has_done(event->count)

@@ -1,126 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fails allocation number k of each part of a typical program, for every k: the call throws
-// std::bad_alloc, what it was to write is as it was, nothing is lost, and the next call is right.
-// (vector/fault_program.cpp does so for the memory of the vectors themselves, in device memory
-// too.) Exit code 0: right; 1: wrong.
+// std::bad_alloc, what it was to write is as it was, nothing is lost, and the next call is right
+// (in_turn.h). (vector/fault_program.cpp does so for the memory of the vectors themselves, on GPUs
+// too, gpu_program.cpp for whatever a program on GPUs calls.) Exit code 0: right; 1: wrong.
+
+#include "faults/in_turn.h"
 
 #include <warpint/sharded.h>
 #include <warpint/sort.h>
 #include <warpint/warpint.h>
 
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <new>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 using namespace warpint;
+using in_turn::all_or_nothing;
+using in_turn::Digest;
+using in_turn::require;
 
 namespace {
-
-std::atomic<bool> counting{false};
-std::atomic<long> left_to_success{-1}; // allocations until one fails; -1: none does
-std::atomic<long> held{0};
-
-bool is_to_fail() {
-    long left = left_to_success.load();
-    while (left >= 0 && !left_to_success.compare_exchange_weak(left, left - 1)) {
-    }
-    return left == 0;
-}
-
-void *allocate(std::size_t bytes, std::size_t alignment) noexcept {
-    if (counting && is_to_fail())
-        return nullptr;
-    void *const memory =
-        alignment == 0
-            ? std::malloc(bytes == 0 ? 1 : bytes)
-            : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory != nullptr)
-        ++held;
-    return memory;
-}
-void *allocate_or_throw(std::size_t bytes, std::size_t alignment) {
-    void *const memory = allocate(bytes, alignment);
-    if (memory == nullptr)
-        throw std::bad_alloc();
-    return memory;
-}
-void release(void *memory) noexcept {
-    if (memory != nullptr)
-        --held;
-    std::free(memory);
-}
-
-const char *part = "";
-long failing = -1;
-void require(bool condition, const char *what) {
-    if (condition)
-        return;
-    std::printf("wrong: %s, allocation %ld: %s\n", part, failing, what);
-    std::exit(1);
-}
-
-// No failures in a scope.
-class Calm {
-public:
-    Calm() : former_{left_to_success.exchange(-1)} {}
-    ~Calm() { left_to_success = former_; }
-
-private:
-    long former_;
-};
-
-// Runs `action`, which throws or does all of its work: if it throws, `vector` holds what it did.
-template <class Vector>
-void all_or_nothing(Vector &vector, const std::function<void()> &action, const char *what) {
-    std::vector<typename Vector::value_type> before;
-    {
-        const Calm calm;
-        before = vector.to_host();
-    }
-    try {
-        action();
-    } catch (...) {
-        const Calm calm;
-        require(vector.to_host() == before, what);
-        throw;
-    }
-}
-
-// What was computed, as one number.
-struct Digest {
-    std::uint64_t value = 0;
-    void add(std::uint64_t x) { value = (value ^ x) * 0x9e3779b97f4a7c15u + (value >> 29); }
-    void add(const std::string &text) {
-        for (const char c : text)
-            add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-    }
-    template <int Bits>
-    void add(const BigInt<Bits> &x) {
-        for (const auto limb : x.limbs)
-            add(static_cast<std::uint64_t>(limb));
-    }
-    template <class Vector>
-    void add_all(const Vector &vector) {
-        for (const auto &x : vector.to_host())
-            add(x);
-    }
-};
 
 using Number = BigInt<192>;
 
 std::vector<Number> numbers(std::size_t count, std::uint64_t step) {
-    std::vector<Number> r(count);
-    Number x(step);
-    for (Number &each : r)
-        each = x = x * 0x2545f4914f6cdd1du + step;
-    return r;
+    return in_turn::numbers<192>(count, step);
 }
 
 // ---- the parts
@@ -288,87 +191,33 @@ std::uint64_t many_numbers() {
 std::uint64_t shards() {
     Digest digest;
     const std::vector<Number> values = numbers(30, 31);
-    sharded_vector<Number> v(device_group{0, 0}, values), w;
+    const device_group group{0, 0, 0};
+    sharded_vector<Number> v(group, values), w(group, 7);
+    all_or_nothing(w, [&] { w = v; }, "a copy");
+    all_or_nothing(w, [&] { w.assign(20, Number(5)); }, "assign copies");
+    all_or_nothing(w, [&] { w.assign(values); }, "assign numbers");
     w = v * v + 1u;
+    all_or_nothing(v, [&] { v.redistribute({1, 20, 9}); }, "redistribute");
+    all_or_nothing(v, [&] { sort(v); }, "sort");
+    digest.add_all(v);
     digest.add_all(w);
     digest.add(to_string(sum(w)));
     return digest.value;
 }
 
-// Every allocation of `use` fails in turn, until there is none left to fail.
-void fail_each(const char *name, std::uint64_t (*use)(), bool may_go_on = false) {
-    part = name;
-    failing = -1;
-    (void)use(); // what is kept for later formulas is made now
-    const std::uint64_t expected = use();
-    const long before = held;
-    for (failing = 0;; ++failing) {
-        left_to_success = failing;
-        counting = true;
-        bool thrown = false;
-        std::uint64_t got = 0;
-        try {
-            got = use();
-        } catch (const std::bad_alloc &) {
-            thrown = true;
-        } catch (const std::exception &error) {
-            counting = false;
-            left_to_success = -1;
-            require(false, error.what());
-        }
-        counting = false;
-        const bool failed = left_to_success < 0;
-        left_to_success = -1;
-        require(thrown || got == expected, "the result is right or there is none");
-        require(thrown == failed || (may_go_on && !thrown),
-                "bad_alloc where memory was short, and nowhere else");
-        require(held == before, "all memory was given back");
-        require(use() == expected, "the next call is right");
-        require(held == before, "and keeps nothing");
-        if (!failed)
-            break;
-    }
-    require(failing >= 3, "allocations did fail");
-    std::printf("%-18s %ld allocations failed in turn\n", name, failing);
-}
-
 } // namespace
 
-void *operator new(std::size_t bytes) {
-    return allocate_or_throw(bytes, 0);
-}
-void *operator new(std::size_t bytes, std::align_val_t alignment) {
-    return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
-}
-void *operator new(std::size_t bytes, const std::nothrow_t &) noexcept {
-    return allocate(bytes, 0);
-}
-void *operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t &) noexcept {
-    return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void *memory) noexcept {
-    release(memory);
-}
-void operator delete(void *memory, std::size_t) noexcept {
-    release(memory);
-}
-void operator delete(void *memory, std::align_val_t) noexcept {
-    release(memory);
-}
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept {
-    release(memory);
-}
-
 int main() {
-    fail_each("text of one number", text_of_one_number);
-    fail_each("text of a vector", text_of_a_vector);
-    fail_each("bytes of a vector", bytes_of_a_vector);
-    fail_each("formulas", formulas);
-    fail_each("faults", faults);
+    const auto fail_each = in_turn::fail_each<in_turn::HostMemory>;
+    fail_each("text of one number", text_of_one_number, false);
+    fail_each("text of a vector", text_of_a_vector, false);
+    fail_each("bytes of a vector", bytes_of_a_vector, false);
+    fail_each("formulas", formulas, false);
+    fail_each("faults", faults, false);
     fail_each("throwing functions", functions_that_throw, true);
-    fail_each("sequences", sequences);
-    fail_each("residues", residues);
-    fail_each("many numbers", many_numbers);
-    fail_each("shards", shards);
-    return 0;
+    fail_each("sequences", sequences, false);
+    fail_each("residues", residues, false);
+    fail_each("many numbers", many_numbers, false);
+    fail_each("shards", shards, true);
+    return in_turn::wrong == 0 ? 0 : 1;
 }

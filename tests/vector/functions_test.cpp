@@ -438,6 +438,21 @@ TEST_CASE("a user's function that throws on the CPU") {
     CHECK(text([&] { order.check(); }).ends_with("the first is element 1: zero"));
     next = gather(results, host_vector<std::uint64_t>{1, 4});
     CHECK(text([&] { next.check(); }).ends_with("the first is element 1"));
+    // By an index that let() names, in a let() in another, and by residues.
+    const host_vector<std::uint64_t> twice{6, 4, 0, 4};
+    next = let(twice / 2u, [&](auto x) { return gather(results, x) + x; });
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1: zero"));
+    next = let(twice + 2u, [&](auto x) {
+        return let(x - 2u, [&](auto y) { return gather(results, y / 2u) * x + y; });
+    });
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1: zero"));
+    next = let(twice / host_vector<std::uint64_t>{2, 0, 2, 2},
+               [&](auto x) { return gather(results, x) + x; });
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1; element 3: zero"));
+    const Modulus<32> five(BigInt<32>(5u));
+    const host_vector<Residue<32>> residues(five, std::vector<BigInt<32>>{8u, 7u, 5u, 7u});
+    next = gather(results, value(residues));
+    CHECK(text([&] { next.check(); }).ends_with("the first is element 1: zero"));
     a.clear_errors();
     const auto values = a.to_host();
     for (std::size_t i = 0; i < element_count; ++i) {

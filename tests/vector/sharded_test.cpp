@@ -209,6 +209,16 @@ TEST_CASE("what a function throws in a shard") {
     for (const auto &sizes : {std::vector<std::size_t>{9, 0, 0}, {0, 8, 1}, {3, 3, 3}}) {
         moved.redistribute(sizes);
         CHECK_THROWS_WITH_AS(moved.check(), message, std::domain_error);
+        // Gathered from any shard, and into one that does not hold the first.
+        const Vector order(group, {Number(1), Number(2), Number(0), Number(3), Number(7)});
+        const Vector picked = gather(moved, order);
+        CHECK_THROWS_WITH_AS(
+            picked.check(), "warpint: 1 of 5 elements have no value, the first is element 4: large",
+            std::domain_error);
+        CHECK_THROWS_WITH_AS(
+            (void)sum(let(order, [&](auto x) { return gather(moved, x) + x; })),
+            "warpint: 1 of 5 elements have no value, the first is element 4: large",
+            std::domain_error);
     }
 }
 #endif

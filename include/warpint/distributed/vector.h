@@ -703,11 +703,23 @@ private:
         std::vector<std::size_t> from(on.places(), 0); // on the first place of each rank
         for (std::size_t k = 0; k < on.count(); ++k)
             from[on.first_place_of(k)] = given[k];
-        if (from != to) {
-            pieces = message_passing::sent_elements(on, result.call("spread", 0),
-                                                    message_passing::Moves(from, to), pieces);
+        if (from == to) {
+            result.adopt(pieces, to);
+            return result;
         }
-        result.adopt(pieces, to);
+        const expression::ThrownText thrown = containers::thrown_on_ranks(on, on.alone([&] {
+            const bool has_text = own->may_have_faults() && own->marks->thrown != nullptr &&
+                                  own->marks->thrown->index < own->size;
+            if (!has_text)
+                return expression::ThrownText();
+            const auto before =
+                std::accumulate(given.begin(), given.begin() + on.rank(), std::size_t{0});
+            return expression::thrown_at(own->marks->thrown, before + own->marks->thrown->index);
+        }));
+        result.adopt(message_passing::sent_elements(on, result.call("spread", 0),
+                                                    message_passing::Moves(from, to), pieces),
+                     to);
+        result.keep_thrown(thrown);
         return result;
     }
     template <class Values>

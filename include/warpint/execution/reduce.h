@@ -260,8 +260,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
             const auto program = execution::program_of<ReducedTo<Reducer>>(lowered);
             using Last = ReducingStep<Reducer>;
             complete_plan<Last>(run.plan(), program, extent.size, run.can_fault(), false, device);
-            // It has ended when it is finished: nothing has to wait for it.
-            const execution::OrderedWork ordered = run.ordered_work();
+            execution::OrderedWork ordered = run.ordered_work();
             std::optional<Started> whole;
             std::vector<Reduced<typename Reducer::Accumulator>> parts;
             run_steps(run.plan(), program, extent.size, run.can_fault(),
@@ -277,6 +276,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
                               parts.back().move_behind(first);
                           }
                       });
+            ordered.is_waited_for(); // when it is finished
             run.end(false);
             if (!whole)
                 whole.emplace(joined(reducer, parts));

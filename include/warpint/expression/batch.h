@@ -8,6 +8,7 @@
 
 #if WARPINT_HOSTED
 #include <memory>
+#include <new>
 #include <string>
 #endif
 
@@ -43,10 +44,15 @@ struct Thrown {
 };
 // The same, of elements that have other places now; or null.
 using ThrownText = std::shared_ptr<const Thrown>;
-inline ThrownText thrown_at(const ThrownText &thrown, std::size_t index) {
+// Without memory for it the element has no text.
+inline ThrownText thrown_at(const ThrownText &thrown, std::size_t index) noexcept {
     if (thrown == nullptr || thrown->index == index)
         return thrown;
-    return std::make_shared<const Thrown>(Thrown{index, thrown->text});
+    try {
+        return std::make_shared<const Thrown>(Thrown{index, thrown->text});
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
 }
 inline const ThrownText &first_thrown(const ThrownText &a, const ThrownText &b) {
     return a == nullptr || (b != nullptr && b->index < a->index) ? b : a;

@@ -364,7 +364,8 @@ struct alignas(number::alignment<Bits>) BigInt {
 
     // These are here for their messages. The first is a conversion, so f("12") is ambiguous between
     // f(std::string_view) and f(BigInt<256>): the language ranks no constructor's conversion below
-    // another's. Were it explicit, g++ would not mention it for `BigInt<256> a = "12"`.
+    // another's. Were it explicit, g++ would not mention it for `BigInt<256> a = "12"`. That of
+    // strings is explicit: f(text) of a std::string is common, and must stay unambiguous.
     template <class text_is_read_by_BigInt_256_parse = void>
     BigInt(const char *) WARPINT_REFUSED("BigInt<N>::parse reads text; 1000_bi is a literal");
     template <number::String T, class text_is_read_by_BigInt_256_parse = void>

@@ -5,10 +5,12 @@
 #include "../execution/memory/backend.h"
 #include "../expression/shards.h"
 
-#include <future>
+#include <exception>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace warpint {
@@ -38,24 +40,38 @@ public:
     }
 
     // Calls body(i) for each shard i with its GPU current, all at once on threads of their own (on
-    // the calling thread for the first shard, and where there are no more threads), and waits for
-    // the calls (not for what they launch). Throws the first exception when all have returned.
+    // the calling thread for the first shard, and where there are no more threads or no memory for
+    // one), and waits for the calls (not for what they launch). Throws the first exception when all
+    // have returned.
     void for_each_shard(const execution::Call<std::size_t> &body) const {
-        const auto call = [&](std::size_t i) {
+        std::vector<std::exception_ptr> thrown(size());
+        const auto call = [&](std::size_t i) noexcept {
+            try {
 #if WARPINT_CUDA
-            const execution::CurrentDevice current(location(i));
+                const execution::CurrentDevice current(location(i));
 #endif
-            body(i);
+                body(i);
+            } catch (...) {
+                thrown[i] = std::current_exception();
+            }
         };
-        std::vector<std::future<void>> calls;
-        for (std::size_t i = 0; i < size(); ++i) {
-            const auto caller = std::launch::deferred; // it calls in wait()
-            calls.push_back(std::async(i == 0 ? caller : std::launch::async | caller, call, i));
+        std::vector<std::thread> threads;
+        threads.reserve(size() - 1);
+        std::size_t started = 1;
+        try {
+            for (; started < size(); ++started)
+                threads.emplace_back(std::cref(call), started);
+        } catch (const std::exception &) { // the others are called here
         }
-        for (const std::future<void> &each : calls)
-            each.wait();
-        for (std::future<void> &each : calls)
-            each.get();
+        call(0);
+        for (std::size_t i = started; i < size(); ++i)
+            call(i);
+        for (std::thread &each : threads)
+            each.join();
+        for (const std::exception_ptr &each : thrown) {
+            if (each != nullptr)
+                std::rethrow_exception(each);
+        }
     }
     // Calls body(i), which only starts work, for each shard i. On GPUs one thread starts all and
     // stops at an exception: other threads take longer to begin (formulas of 3 ms on two H200 lost

@@ -183,20 +183,35 @@ protected:
 
     template <std::random_access_iterator Iterator>
     void assign_elements(Iterator values, std::size_t count) {
-        assign_shards(count, [&](auto &shard, std::size_t first, std::size_t of_shard) {
-            const auto begin = values + static_cast<std::ptrdiff_t>(first);
-            shard.assign(begin, begin + static_cast<std::ptrdiff_t>(of_shard));
-        });
+        if constexpr (std::contiguous_iterator<Iterator>) {
+            const T *const elements = std::to_address(values);
+            assign_shards(count, [&](std::size_t first, std::size_t) { return elements + first; });
+        } else {
+            const memory_vector<T> elements(values, values + static_cast<std::ptrdiff_t>(count));
+            assign_shards(count,
+                          [&](std::size_t first, std::size_t) { return elements.data() + first; });
+        }
     }
-    // Calls assign(shard, first, count) with the part of each shard: that of now if the count stays
-    // the same, evenly otherwise.
-    template <class Assign>
-    void assign_shards(std::size_t count, const Assign &assign) {
+    void assign_copies(std::size_t count, const T &value) {
+        const memory_vector<T> copies(count, value);
+        assign_shards(count, [&](std::size_t, std::size_t) { return copies.data(); });
+    }
+    // elements_of(first, count) gives those of a shard. It has as many as now if the count stays
+    // the same, evenly many otherwise.
+    template <class Elements>
+    void assign_shards(std::size_t count, const Elements &elements_of) {
         expression::Shards shards = shards_of(state());
         if (shards.size() != count)
             shards.sizes = even_sizes(count, shards.sizes.size());
-        group().for_each_shard(
-            [&](std::size_t i) { assign(state().shards[i], shards.first(i), shards.sizes[i]); });
+        const Storages targets = Base::targets_for(shards);
+        group().for_each_shard([&](std::size_t i) {
+            const std::size_t of_shard = shards.sizes[i];
+            execution_backend::copy_from_host(
+                *targets[i], 0, elements_of(shards.first(i), of_shard), of_shard * sizeof(T));
+        });
+        for (const auto &target : targets)
+            target->set_may_have_faults(false);
+        adopt(targets, shards.sizes);
     }
     // All elements. On input: no faults.
     [[nodiscard]] memory_vector<T> elements() const {
@@ -242,8 +257,8 @@ inline constexpr bool is_container<sharded_batch<T, space>> = true;
 // Formulas run on all GPUs at once, each on its piece. Reductions combine the results of the GPUs.
 // All vectors of a formula must lie on the same group in pieces of the same sizes (wrong_location
 // otherwise); redistribute() moves elements between members. Faults, residues and errors are those
-// of device_vector. If a GPU fails in the middle of an assignment (cuda_error), pieces on others
-// may have their new values.
+// of device_vector. If a GPU fails in the middle of an assignment (cuda_error), or a formula of
+// several steps finds no scratch memory there, pieces on others may have their new values.
 template <class T, Space space>
 class sharded_batch : protected containers::base_of_shards<T, space>,
                       private containers::with_context<T> {
@@ -413,9 +428,7 @@ public:
     }
     void assign(std::size_t count, const Argument &value) {
         const Stored stored = Traits::store(value, context());
-        Base::assign_shards(count, [&](auto &shard, std::size_t, std::size_t of_shard) {
-            shard.assign(of_shard, stored);
-        });
+        Base::assign_copies(count, stored);
         context().take(value);
     }
 

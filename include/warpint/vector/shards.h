@@ -311,7 +311,12 @@ protected:
     // Piece i of this process; std::out_of_range if there is none.
     [[nodiscard]] const auto &piece(std::size_t i) const { return state().shards.at(i); }
     void copy_shards(const Pieces &other) {
-        own().devices.for_each_shard([&](std::size_t i) { state().shards[i] = other.piece(i); });
+        const Storages from = other.handles();
+        const Storages to = targets_for(shards_of(other.state()));
+        own().devices.for_each_shard([&](std::size_t i) {
+            execution_backend::copy_elements(*to[i], *from[i], to[i]->size);
+        });
+        adopt_each(state().shards, to);
     }
     // The faults of this process's pieces, when the work on them has ended.
     [[nodiscard]] execution::ReductionFaults own_faults() const {

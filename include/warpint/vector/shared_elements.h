@@ -57,7 +57,7 @@ public:
     }
     void clear() {
         if (storage_)
-            renew(0);
+            replace_by(*target_for(0, storage_->location));
     }
 
     // Waits for the work on this vector; throws std::domain_error with the count and the first
@@ -192,18 +192,22 @@ protected:
     // Copies the elements of another vector of the same type, also between host and device, with
     // their faults.
     void copy_from(const SharedElements &other) {
-        renew(other.size());
-        copy_elements(*storage_, *other.handle(), size());
+        const std::shared_ptr<Storage> target = new_elements(other.size());
+        copy_elements(*target, *other.handle(), other.size());
+        adopt(*target);
     }
     // Exchanges what two vectors hold, also for formulas that name them.
     void swap(SharedElements &other) noexcept { containers::swap_shared(storage_, other.storage_); }
 
     [[nodiscard]] Location place() const { return on_device_ ? device_location() : Location{}; }
-    // Makes exactly `count` elements, contents unspecified, no faults.
-    void renew(std::size_t count) {
-        const std::shared_ptr<Storage> target = target_for(count, handle()->location);
-        target->set_may_have_faults(false);
-        adopt(*target);
+    // Where `count` elements go that replace all: replace_by() follows when they are there.
+    [[nodiscard]] std::shared_ptr<Storage> new_elements(std::size_t count) {
+        return target_for(count, handle()->location);
+    }
+    // Adopts a storage without faults.
+    void replace_by(Storage &target) {
+        target.set_may_have_faults(false);
+        adopt(target);
     }
     // Moves the first `kept` elements to memory for `room`.
     void move_to(std::size_t room, std::size_t kept) {
@@ -253,11 +257,11 @@ protected:
         }
         adopt(*target);
     }
-    // Adds elements, contents unspecified, no faults.
+    // Adds elements, which stand behind the last one already. No faults.
     void grow_within(std::size_t count) {
-        const std::size_t former = size();
+        if (count > size())
+            clear_faults(size(), count);
         handle()->size = count;
-        clear_faults(former, count);
     }
     // Clears the faults of elements [first, last).
     void clear_faults(std::size_t first, std::size_t last) {

@@ -335,11 +335,7 @@ void batch_vector<T, space>::assign_text(std::string_view text, int base, bad_li
     if (!containers::read_text(*this, text, starts, base, bad)) {
         // Says what is wrong with which line.
         const host_vector<T> numbers = parse<T>(text, base, bad);
-        assign(numbers.data(), numbers.data() + numbers.size());
-        if (numbers.handle()->may_have_faults()) {
-            execution_backend::set_fault_words(*handle(),
-                                               execution_backend::fault_words(*numbers.handle()));
-        }
+        Base::copy_from(numbers);
     }
 }
 

@@ -75,7 +75,8 @@ auto as_elements(const device_memory::basic_pointer<U, Library> &first,
 // count and the first index; error_mask() lists the faults; clear_errors() clears all of them.
 //
 // Other errors are thrown at once, with nothing written: size_mismatch, wrong_location,
-// device_bad_alloc, cuda_error.
+// device_bad_alloc, cuda_error. (If CUDA fails between the launches of a formula into a view, or
+// between the parts of a batch that runs in parts, some are written.)
 //
 // A vector of residues of a Modulus holds their forms and one Modulus for all. A formula of
 // residues gives it their modulus; residues of different moduli in one formula are an error
@@ -150,7 +151,7 @@ public:
     batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
         requires(!residues)
         : batch_vector(count, uninitialized, current_place(), resource) {
-        fill(0, value);
+        fill(*storage_, 0, count, value);
     }
     // Makes `count` elements that are not initialised: batch_vector(1000, uninitialized).
     batch_vector(std::size_t count, uninitialized_t, memory_resource *resource = nullptr)
@@ -487,17 +488,14 @@ public:
 
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
-        const std::size_t former = size();
-        grow_to(count);
-        if (count > former)
-            execution_backend::fill_zero(*storage_, former, count);
+        change_size(count, [&](Storage &to, std::size_t former) {
+            execution_backend::fill_zero(to, former, count);
+        });
     }
     void resize(std::size_t count, const Argument &value) {
         const Stored stored = Traits::store(value, context()); // may be an element of this vector
-        const std::size_t former = size();
-        grow_to(count);
-        if (count > former)
-            fill(former, stored);
+        change_size(count,
+                    [&](Storage &to, std::size_t former) { fill(to, former, count, stored); });
         context().take(value);
     }
     // Appends an element.
@@ -506,8 +504,8 @@ public:
         const std::size_t last = size();
         if (last == capacity())
             reserve(last < 16 ? 32 : 2 * last);
+        copy_stored(last, stored);
         grow_within(last + 1);
-        write_stored(last, stored);
         context().take(value);
     }
     // Inserts an element, `count` copies of one, a range or a list before a position of this
@@ -601,17 +599,14 @@ public:
             adopt(*values.handle());
         } else {
             const auto values = containers::collect<T>(first, last);
-            renew(values.size());
-            if (!values.empty()) {
-                execution_backend::copy_from_host(*storage_, 0, values.data(),
-                                                  values.size() * sizeof(T));
-            }
+            replace_by_copy(values.data(), values.size());
         }
     }
     void assign(std::size_t count, const Argument &value) {
         const Stored stored = Traits::store(value, context()); // may be an element of this vector
-        renew(count);
-        fill(0, stored);
+        const std::shared_ptr<Storage> target = new_elements(count);
+        fill(*target, 0, count, stored);
+        replace_by(*target);
         context().take(value);
     }
     void assign(std::initializer_list<Argument> values) { assign(values.begin(), values.end()); }
@@ -696,7 +691,8 @@ private:
     using Base::clear_faults;
     using Base::grow_within;
     using Base::move_to;
-    using Base::renew;
+    using Base::new_elements;
+    using Base::replace_by;
     using Base::splice;
     using Base::storage_;
 
@@ -714,21 +710,24 @@ private:
         return storage_ ? static_cast<Stored *>(storage_->data) : nullptr;
     }
 
-    // A vector of `count` elements as renew() makes them, in this vector's place and memory.
+    // A vector of `count` elements that are not initialised, in this vector's place and memory.
     [[nodiscard]] batch_vector fresh(std::size_t count) const {
         return batch_vector(count, uninitialized, location(), resource_at(location()));
     }
     // values: in host memory, also of this vector.
     void assign_memory(const Stored *values, std::size_t count) {
-        if (!is_own(values)) {
-            renew(count);
-            if (count > 0)
-                execution_backend::copy_from_host(*storage_, 0, values, count * sizeof(Stored));
-            return;
+        if (is_own(values)) {
+            batch_vector copied = fresh(count);
+            copied.replace_by_copy(values, count);
+            adopt(*copied.storage_);
+        } else {
+            replace_by_copy(values, count);
         }
-        batch_vector copied = fresh(count);
-        execution_backend::copy_from_host(*copied.storage_, 0, values, count * sizeof(Stored));
-        adopt(*copied.storage_);
+    }
+    void replace_by_copy(const void *values, std::size_t count) {
+        const std::shared_ptr<Storage> target = new_elements(count);
+        execution_backend::copy_from_host(*target, 0, values, count * sizeof(Stored));
+        replace_by(*target);
     }
     [[nodiscard]] bool is_own(const Stored *values) const {
         return !execution::are_disjoint(values, 1, elements(), capacity() * sizeof(Stored));
@@ -745,8 +744,9 @@ private:
         splice(static_cast<std::size_t>(at), static_cast<std::size_t>(last - first), by);
         return begin() + at;
     }
-    // Changes the size; contents of new elements are unspecified.
-    void grow_to(std::size_t count) {
+    // Changes the size; write(storage, former) gives the new elements their values.
+    template <class Write>
+    void change_size(std::size_t count, const Write &write) {
         const std::size_t former = size();
         if (count <= former) {
             if (storage_)
@@ -755,20 +755,24 @@ private:
         }
         if (count > capacity())
             move_to(count, former);
+        write(*storage_, former);
         grow_within(count);
     }
-    void fill(std::size_t first, const Stored &value) {
-        const std::size_t count = size() - first;
+    static void fill(Storage &to, std::size_t first, std::size_t last, const Stored &value) {
         if constexpr (space == Space::host || !WARPINT_CUDA) {
-            std::fill(elements() + first, elements() + first + count, value);
+            Stored *const elements = static_cast<Stored *>(to.data);
+            std::fill(elements + first, elements + last, value);
         } else {
-            const containers::memory_vector<Stored> values(count, value);
-            execution_backend::copy_from_host(*handle(), first * sizeof(Stored), values.data(),
-                                              count * sizeof(Stored));
+            const containers::memory_vector<Stored> values(last - first, value);
+            execution_backend::copy_from_host(to, first * sizeof(Stored), values.data(),
+                                              values.size() * sizeof(Stored));
         }
     }
-    void write_stored(std::size_t i, const Stored &value) {
+    void copy_stored(std::size_t i, const Stored &value) {
         execution_backend::copy_from_host(*storage_, i * sizeof(Stored), &value, sizeof(Stored));
+    }
+    void write_stored(std::size_t i, const Stored &value) {
+        copy_stored(i, value);
         clear_faults(i, i + 1);
     }
 };

@@ -117,7 +117,7 @@ inline memory_resource *pinned_resource() {
     class PinnedResource final : public memory_resource {
         void *allocate(std::size_t bytes, stream_handle) override {
             void *memory = nullptr;
-            execution::check_cuda(cudaMallocHost(&memory, bytes), "warpint: cudaMallocHost");
+            execution::check_pinned(cudaMallocHost(&memory, bytes));
             return memory;
         }
         void deallocate(void *memory, std::size_t, stream_handle) noexcept override {

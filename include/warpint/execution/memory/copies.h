@@ -57,14 +57,12 @@ inline std::size_t fault_offset(const Storage &storage) {
                                     static_cast<const char *>(storage.data));
 }
 
-// Elements [0, count) and their faults, between storages of any places with the same elements.
-inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
-    if (count == 0)
-        return;
+namespace detail {
+
+// Marks go before elements: if the second copy fails, a target without faults is as it was.
+inline void copy_elements_and_marks(Storage &to, const Storage &from, std::size_t count) {
     const std::size_t bytes = count * from.element_bytes;
     const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
-    to.set_may_have_faults(from.may_have_faults());
-    to.marks->thrown = from.marks->thrown;
 #if WARPINT_CUDA
     if (to.location.on_gpu() && from.location.on_gpu()) {
         const bool same_gpu = to.location == from.location;
@@ -76,32 +74,45 @@ inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
         const execution::CurrentDevice current(to.location.device);
         execution::uses_of(from).order_before(from.location.device, nullptr, false);
         execution::uses_of(to).order_before(to.location.device, nullptr, true);
-        execution::check_cuda(
-            cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
-            "warpint: copy between vectors");
         if (from.may_have_faults()) {
             execution::check_cuda(
                 cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
                 "warpint: copy between vectors");
         }
+        execution::check_cuda(
+            cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
+            "warpint: copy between vectors");
         if (!same_gpu) {
             execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
                                   "warpint: copy between vectors");
         }
-        execution::uses_of(from).order_after(nullptr, nullptr, false);
-        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        execution::uses_of(from).order_after({}, false);
+        execution::uses_of(to).order_after({}, true);
         return;
     }
 #endif
     if (to.location.on_gpu()) {
-        copy_from_host(to, 0, from.data, bytes);
         if (from.may_have_faults())
             copy_from_host(to, fault_offset(to), from.faults, fault_bytes);
+        copy_from_host(to, 0, from.data, bytes);
     } else {
-        copy_to_host(to.data, from, 0, bytes);
         if (from.may_have_faults())
             copy_to_host(to.faults, from, fault_offset(from), fault_bytes);
+        copy_to_host(to.data, from, 0, bytes);
     }
+}
+
+} // namespace detail
+
+// Elements [0, count) and their faults, between storages of any places with the same elements.
+inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
+    if (count == 0) {
+        to.set_may_have_faults(false);
+        return;
+    }
+    detail::copy_elements_and_marks(to, from, count);
+    to.set_may_have_faults(from.may_have_faults());
+    to.marks->thrown = from.marks->thrown;
 }
 
 // A range of a storage's elements, and where it goes.
@@ -137,7 +148,7 @@ inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
         }
         execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
                               "warpint: copy between GPUs");
-        execution::uses_of(to).order_after(nullptr, nullptr, true);
+        execution::uses_of(to).order_after({}, true);
         return;
     }
 #endif
@@ -159,7 +170,7 @@ inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
         execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
         execution::check_cuda(cudaMemsetAsync(target, 0, bytes, nullptr),
                               "warpint: cudaMemsetAsync");
-        execution::uses_of(storage).order_after(nullptr, nullptr, true);
+        execution::uses_of(storage).order_after({}, true);
         return;
     }
 #endif

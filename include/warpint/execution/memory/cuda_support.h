@@ -27,6 +27,15 @@ inline void check_cuda(cudaError_t error, const char *what) {
     throw cuda_error(static_cast<int>(error), std::string(what) + ": " + cudaGetErrorString(error));
 }
 
+// Of a request for pinned memory, which is the host's.
+inline void check_pinned(cudaError_t error) {
+    if (error == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw std::bad_alloc();
+    }
+    check_cuda(error, "warpint: cudaMallocHost");
+}
+
 // Makes a device current for a scope and restores the former one.
 class CurrentDevice {
 public:
@@ -91,15 +100,30 @@ public:
         kept.pop_back();
         return last;
     }
-    static void give(int device, const T &x) {
+    static void give(int device, const T &x) noexcept {
         const std::lock_guard lock(pool().mutex);
         pool().kept[device & 63].push_back(x);
+    }
+    // Before one is made, so that there is room when it is given back.
+    static void expect_one_more(int device) {
+        const std::lock_guard lock(pool().mutex);
+        const std::size_t made = pool().made[device & 63] + 1;
+        std::vector<T> &kept = pool().kept[device & 63];
+        if (made > kept.capacity())
+            kept.reserve(2 * made);
+        pool().made[device & 63] = made;
+    }
+    // Of one that will not be given back.
+    static void expect_one_less(int device) noexcept {
+        const std::lock_guard lock(pool().mutex);
+        --pool().made[device & 63];
     }
 
 private:
     struct Pool {
         std::mutex mutex;
         std::vector<T> kept[64];
+        std::size_t made[64] = {};
     };
     static Pool &pool() {
         static auto *const one = new Pool; // outlives every vector

@@ -289,49 +289,85 @@ inline void set_faults(std::span<const Result> results, bool may_have) {
 #if WARPINT_CUDA
 
 // Work on a stream in the order of what it reads and writes: waits for earlier work when it is
-// made, and notes the new one by done(). A view's memory is its owner's business; so is the order
-// of what a stream records as a graph.
+// made, and notes the new one by done(), or when an exception ends it, for what was launched
+// before. All memory for that is taken before anything is launched. A view's memory is its owner's
+// business; so is the order of what a stream records as a graph.
 class OrderedWork {
 public:
     WARPINT_NOINLINE OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
                                  std::span<const Result> results)
-        : device_{device}, stream_{stream}, operands_{operands}, results_{results},
-          tracked_{is_legacy(stream) || !is_capturing(stream)} {
-        if (!tracked_)
+        : stream_{stream}, operands_{operands}, results_{results} {
+        if (!is_legacy(stream) && is_capturing(stream))
             return;
-        for (const Operand &operand : operands_) {
-            if (is_tracked(operand.storage))
-                uses_of(*operand.storage).order_before(device_, stream_, false);
+        if (!is_legacy(stream)) {
+            const auto event = std::make_shared<Event>(device);
+            const unsigned long long number = number_of(stream);
+            for_each_storage([&](const Storage &, bool writes) {
+                notes_.push_back(StreamUse{event, number, writes});
+            });
+            event_ = event->handle();
         }
-        for (const Result &to : results_) {
-            if (is_tracked(to.storage))
-                uses_of(*to.storage).order_before(device_, stream_, true);
+        for_each_storage([&](const Storage &storage, bool writes) {
+            uses_of(storage).order_before(device, stream_, writes);
+        });
+        is_open_ = true;
+    }
+    WARPINT_NOINLINE ~OrderedWork() {
+        if (is_open_) {
+            (void)note();
+            cudaGetLastError(); // the exception that ended this tells of the first error
         }
     }
+    OrderedWork(const OrderedWork &) = delete;
+    OrderedWork &operator=(const OrderedWork &) = delete;
+
     WARPINT_NOINLINE void done() {
-        if (!tracked_)
-            return;
-        const auto event = is_legacy(stream_) ? nullptr : record(device_, stream_);
-        for (const Operand &operand : operands_) {
-            if (is_tracked(operand.storage))
-                uses_of(*operand.storage).order_after(stream_, event, false);
-        }
-        for (const Result &to : results_) {
-            if (is_tracked(to.storage))
-                uses_of(*to.storage).order_after(stream_, event, true);
-        }
+        if (is_open_)
+            check_cuda(note(), "warpint: cudaEventRecord");
     }
+    // Instead of done(), for work that the caller waits for.
+    void is_waited_for() { is_open_ = false; }
 
 private:
     static bool is_tracked(const Storage *storage) {
         return storage != nullptr && storage->uses != nullptr;
     }
+    template <class Function>
+    void for_each_storage(const Function &f) const {
+        for (const Operand &operand : operands_) {
+            if (is_tracked(operand.storage))
+                f(*operand.storage, false);
+        }
+        for (const Result &to : results_) {
+            if (is_tracked(to.storage))
+                f(*to.storage, true);
+        }
+    }
+    // If no event can be recorded, the work has ended when this returns.
+    cudaError_t note() noexcept {
+        is_open_ = false;
+        cudaError_t error = cudaSuccess;
+        if (event_ != nullptr)
+            error = cudaEventRecord(event_, stream_);
+        if (error != cudaSuccess) {
+            cudaStreamSynchronize(stream_);
+            return error;
+        }
+        for_each_storage([&](const Storage &storage, bool writes) {
+            std::list<StreamUse> its;
+            if (!notes_.empty())
+                its.splice(its.begin(), notes_, notes_.begin());
+            uses_of(storage).order_after(std::move(its), writes);
+        });
+        return cudaSuccess;
+    }
 
-    int device_;
     cudaStream_t stream_;
     std::span<const Operand> operands_;
     std::span<const Result> results_;
-    bool tracked_;
+    std::list<StreamUse> notes_;  // one for each storage; none on the legacy stream
+    cudaEvent_t event_ = nullptr; // of them
+    bool is_open_ = false;
 };
 
 #endif

@@ -12,8 +12,10 @@
 #include "backend.h"
 #include "resource.h"
 
+#if WARPINT_CUDA
+#include <list>
 #include <mutex>
-#include <vector>
+#endif
 
 namespace warpint {
 namespace execution {
@@ -44,8 +46,11 @@ public:
             handle_ = *kept;
             return;
         }
-        check_cuda(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming),
-                   "warpint: cudaEventCreate");
+        DevicePool<cudaEvent_t>::expect_one_more(device);
+        const cudaError_t error = cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming);
+        if (error != cudaSuccess)
+            DevicePool<cudaEvent_t>::expect_one_less(device);
+        check_cuda(error, "warpint: cudaEventCreate");
     }
     ~Event() { DevicePool<cudaEvent_t>::give(device_, handle_); }
     Event(const Event &) = delete;
@@ -79,6 +84,13 @@ inline std::shared_ptr<Event> record(int device, cudaStream_t stream) {
     return event;
 }
 
+// Work on a stream that a storage remembers.
+struct StreamUse {
+    std::shared_ptr<Event> event; // behind it
+    unsigned long long stream;    // number_of() it
+    bool writes;
+};
+
 // Work in flight on one storage.
 class StreamUses {
 public:
@@ -90,46 +102,43 @@ public:
         if (uses_.empty())
             return;
         const unsigned long long number = number_of(stream);
-        for (const Use &use : uses_) {
+        for (const StreamUse &use : uses_) {
             if ((use.writes || writes) && use.stream != number) {
                 check_cuda(cudaStreamWaitEvent(stream, use.event->handle(), 0),
                            "warpint: cudaStreamWaitEvent");
             }
         }
     }
-    // Notes work on `stream`, that order_before() was called for; event was recorded behind it
-    // (null on the legacy stream).
-    void order_after(cudaStream_t stream, const std::shared_ptr<Event> &event, bool writes) {
+    // Notes work that order_before() was called for: one use, made before the work was launched so
+    // that nothing can fail here. None: on the legacy stream.
+    void order_after(std::list<StreamUse> work, bool writes) noexcept {
         const std::lock_guard lock(mutex_);
-        bool writes_of_stream = writes;
-        const unsigned long long number = number_of(stream);
         if (writes) {
             uses_.clear(); // all of them come before this one
         } else {
             forget_finished();
-            std::erase_if(uses_, [&](const Use &use) {
-                const bool earlier = event != nullptr && use.stream == number;
-                writes_of_stream = writes_of_stream || (earlier && use.writes);
+            std::erase_if(uses_, [&](const StreamUse &use) {
+                const bool earlier = !work.empty() && use.stream == work.front().stream;
+                if (earlier && use.writes)
+                    work.front().writes = true;
                 return earlier;
             });
         }
-        if (event == nullptr) {
+        if (work.empty())
             legacy_ = true;
-        } else {
-            uses_.push_back(Use{event, number, writes_of_stream});
-        }
+        uses_.splice(uses_.end(), work);
     }
     // Waits on the host for writes, and for reads if the host is going to write. Returns whether
     // there may be work on the legacy stream, which is not waited for here.
     bool wait(bool writes) {
-        std::vector<Use> concerned;
+        std::list<StreamUse> concerned;
         bool legacy = false;
         {
             const std::lock_guard lock(mutex_);
             legacy = legacy_;
             concerned = uses_;
         }
-        for (const Use &use : concerned) {
+        for (const StreamUse &use : concerned) {
             if (use.writes || writes)
                 check_cuda(cudaEventSynchronize(use.event->handle()), "warpint: a formula failed");
         }
@@ -141,18 +150,13 @@ public:
     }
 
 private:
-    struct Use {
-        std::shared_ptr<Event> event;
-        unsigned long long stream; // number_of() it
-        bool writes;
-    };
     // Reads on ever new streams leave no ever longer list.
     void forget_finished() {
         constexpr std::size_t many = 16;
         if (uses_.size() < many)
             return;
         const RelaxedCapture relaxed;
-        std::erase_if(uses_, [](const Use &use) {
+        std::erase_if(uses_, [](const StreamUse &use) {
             return cudaEventQuery(use.event->handle()) == cudaSuccess;
         });
         cudaGetLastError(); // "not ready" is no error
@@ -160,12 +164,12 @@ private:
     void turn_legacy_into_event(int device, cudaStream_t stream) {
         if (!legacy_ || is_legacy(stream))
             return;
-        uses_.push_back(Use{record(device, cudaStreamLegacy), 0, true});
+        uses_.push_back(StreamUse{record(device, cudaStreamLegacy), 0, true});
         legacy_ = false;
     }
 
     std::mutex mutex_;
-    std::vector<Use> uses_;
+    std::list<StreamUse> uses_;
     bool legacy_ = true; // there may be work on the legacy stream; memory comes from there
 };
 

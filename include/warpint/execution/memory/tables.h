@@ -41,15 +41,21 @@ public:
     }
 
 private:
+    // What cannot be noted is waited for.
     WARPINT_COLD void note_uses() noexcept {
 #if WARPINT_CUDA
+        const bool is_legacy = execution::is_legacy(stream_);
         try {
-            const auto event = execution::is_legacy(stream_)
-                                   ? nullptr
-                                   : execution::record(location_.device, stream_);
-            for (const std::shared_ptr<Storage> &copy : copies_)
-                execution::uses_of(*copy).order_after(stream_, event, false);
-        } catch (...) { // after an error of the GPU nothing is in flight that could be told
+            const auto event = is_legacy ? nullptr : execution::record(location_.device, stream_);
+            for (const std::shared_ptr<Storage> &copy : copies_) {
+                std::list<execution::StreamUse> work;
+                if (!is_legacy)
+                    work.push_back({event, execution::number_of(stream_), false});
+                execution::uses_of(*copy).order_after(std::move(work), false);
+            }
+        } catch (...) {
+            cudaStreamSynchronize(stream_);
+            cudaGetLastError();
         }
 #endif
     }

@@ -25,6 +25,8 @@ public:
     ReductionRoom(int device, std::size_t partial_bytes, std::size_t result_bytes)
         : device_{device}, memory_{DevicePool<Memory>::take(device).value_or(Memory{})} {
         const RelaxedCapture relaxed;
+        if (memory_.device == nullptr && memory_.host == nullptr)
+            DevicePool<Memory>::expect_one_more(device);
         if (memory_.partial_bytes < partial_bytes) {
             cudaFree(memory_.device);
             memory_.device = nullptr;
@@ -39,15 +41,24 @@ public:
             memory_.host = nullptr;
             memory_.result_bytes = 0;
             const std::size_t bytes = std::max(result_bytes, std::size_t{1} << 12);
-            make(cudaMallocHost(&memory_.host, bytes), "warpint: cudaMallocHost");
+            const cudaError_t error = cudaMallocHost(&memory_.host, bytes);
+            if (error != cudaSuccess)
+                free();
+            check_pinned(error);
             memory_.result_bytes = bytes;
         }
     }
-    // Given back only by keep(): after an error the state may not be 0.
-    ~ReductionRoom() = default;
+    // Kept for the next one only by keep(): after an error the state may not be 0.
+    ~ReductionRoom() {
+        if (!is_kept_)
+            free();
+    }
     ReductionRoom(const ReductionRoom &) = delete;
     ReductionRoom &operator=(const ReductionRoom &) = delete;
-    void keep() { DevicePool<Memory>::give(device_, memory_); }
+    void keep() noexcept {
+        DevicePool<Memory>::give(device_, memory_);
+        is_kept_ = true;
+    }
 
     [[nodiscard]] ReductionState *state() const {
         return static_cast<ReductionState *>(memory_.device);
@@ -66,15 +77,22 @@ private:
         std::size_t result_bytes = 0;
     };
     void make(cudaError_t error, const char *what) {
-        if (error != cudaSuccess) {
-            cudaFree(memory_.device);
-            cudaFreeHost(memory_.host);
-        }
+        if (error != cudaSuccess)
+            free();
         check_cuda(error, what);
+    }
+    // CUDA waits for a kernel that uses it.
+    void free() const noexcept {
+        const RelaxedCapture relaxed;
+        cudaFree(memory_.device);
+        cudaFreeHost(memory_.host);
+        cudaGetLastError(); // of an earlier error is told already
+        DevicePool<Memory>::expect_one_less(device_);
     }
 
     int device_;
     Memory memory_;
+    bool is_kept_ = false;
 };
 
 // Blocks of a reduction's kernel that a multiprocessor of the current device holds at once. The
@@ -101,8 +119,7 @@ inline int resident_blocks(const void *kernel, int device, int shared_bytes) {
     return blocks;
 }
 
-// A reduction on its way on a stream, whose result will lie in its room. What is never waited for
-// keeps the room.
+// A reduction on its way on a stream, whose result will lie in its room.
 template <class Accumulator>
 struct ReductionOnGpu {
     std::unique_ptr<ReductionRoom> room;
