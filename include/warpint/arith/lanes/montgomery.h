@@ -307,8 +307,8 @@ run_rows(const G &group, typename G::word *r, const typename G::word *m, typenam
 }
 
 // For assertions, of fewer rows than the lanes': whether x < R / 2^bits, 0 < bits < limb width, and
-// whether a number that is multiplied modulo m, or the product, is in its range. (For m > R / 4 it
-// is the caller who subtracts.)
+// whether a number is in the range that products modulo m need no subtraction for. (With one after
+// each, a < R and b < m will do, and any m.)
 template <int K, int Rows, class G>
 WARPINT_HOST_DEVICE bool is_below_part_of_r(const G &group, const typename G::word *x, int bits) {
     using word = typename G::word;
@@ -324,8 +324,8 @@ WARPINT_HOST_DEVICE bool is_below_part_of_r(const G &group, const typename G::wo
 template <int K, int Rows, class G>
 WARPINT_HOST_DEVICE bool is_in_range(const G &group, const typename G::word *x,
                                      const typename G::word *m) {
-    return Rows == 0 || !is_below_part_of_r<K, Rows>(group, m, 2) ||
-           is_below_part_of_r<K, Rows>(group, x, 1);
+    return Rows == 0 ||
+           (is_below_part_of_r<K, Rows>(group, m, 2) && is_below_part_of_r<K, Rows>(group, x, 1));
 }
 
 } // namespace detail
@@ -337,14 +337,10 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void
 montgomery_multiply(const G &group, typename G::word *r, const typename G::word *a, const Limbs &b,
                     const typename G::word *m, typename G::limb m_inverse) {
     using Count = detail::RowCount<K, Rows, G>;
-    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, a, m));
-    if constexpr (requires { b.words; })
-        WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, b.words, m));
     detail::run_rows<K, Rows>(group, r, m, m_inverse,
                               [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
                                   return rows.template multiply_rows<Count>(x, y, a, b, lane);
                               });
-    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, r, m));
 }
 
 // The same, out of line, for what is not in an inner loop.
@@ -379,7 +375,6 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
                   const typename G::word *m, typename G::limb m_inverse) {
     using limb = typename G::limb;
     using word = typename G::word;
-    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, a, m));
     // A limb of all ones (once in 10^7 squares) could overflow in add_square.
     auto ones = a[0] == word(static_cast<limb>(detail::all_ones));
     WARPINT_UNROLL(K, K)
@@ -394,7 +389,6 @@ montgomery_square(const G &group, typename G::word *r, const typename G::word *a
         group, r, m, m_inverse, [&](auto &rows, auto *x, auto *y, int lane) WARPINT_INLINE_LAMBDA {
             return rows.template square_rows<Count, 0>(x, y, a, limb{0}, lane);
         });
-    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, r, m));
 }
 
 // -m^-1 mod B, m odd.

@@ -166,6 +166,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void power_odd_of(const G &group, type
     word x[K];
     word base[K];
     of.enter(group, x, base, m, m_inverse);
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, base, m));
     copy<K>(table, x);
     copy<K>(table + K, base);
     WARPINT_UNROLL(2, 1)
@@ -187,6 +188,7 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_INLINE void power_odd_of(const G &group, type
         copy<K>(base, table + digit * K);
         montgomery_multiply<K, Rows>(group, x, x, LimbsOfLanes<K, G>{group, base}, m, m_inverse);
     }
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, x, m));
     of.leave(group, r, x, m, m_inverse);
 }
 template <int K, int Window, int KE, int Rows = 0, class G>
@@ -209,6 +211,7 @@ power_odd_of_by_steps(const G &group, typename G::word *r, const Of &of, Steps s
     word x[K];
     word base[K];
     of.enter(group, x, base, m, m_inverse);
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, base, m));
     copy<K>(table, base);
     if (window > 1) {
         word squared[K];
@@ -234,6 +237,7 @@ power_odd_of_by_steps(const G &group, typename G::word *r, const Of &of, Steps s
                                          m_inverse);
         }
     }
+    WARPINT_ASSERT_ON_HOST(detail::is_in_range<K, Rows>(group, x, m));
     of.leave(group, r, x, m, m_inverse);
 }
 template <int K, int MaxWindow, int Rows = 0, class G, class Steps>
@@ -279,6 +283,7 @@ power_by_comb(const G &group, typename G::word *r, int tables, int columns, cons
                 subtract_if<K>(group, x, false, m);
         }
     }
+    WARPINT_ASSERT_ON_HOST(!has_room || detail::is_in_range<K, Rows>(group, x, m));
     detail::leave_montgomery<K, Rows>(group, r, x, m, m_inverse);
 }
 
