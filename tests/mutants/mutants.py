@@ -11,13 +11,16 @@ in explained.txt, with the reason.
     mutants.py --changed HEAD                    ten in a header that the commit changed, or that its hash names (in CI)
     mutants.py include/warpint/arith/limbs/linear.h --count 60
     mutants.py include/warpint/arith/limbs/linear.h --count 60 --alone
+    mutants.py include/warpint/number/fields.h --only "< for <=" "no + 1"
     mutants.py include/warpint/number/fields.h --list
 
 All mutants are planted in one program, which the environment tells which of them is active: a test is compiled once and not
 once for each mutant. For that a mutant's statement must stand on one line and must not be a constant; mutants that the tests do
 not reach are passed over, and others taken for them. --alone compiles each mutant by itself, also those of statements of several
-lines, and passes over those that leave the machine code of the tests as it is. Reads and writes beyond an array often change no result:
---compiler "g++ -O1 -fsanitize=address" kills their mutants.
+lines, and passes over those that leave the machine code of the tests as it is.
+
+What survives is tried once more, in programs under the address and undefined behaviour sanitizers, as the preset asan compiles them:
+reads and writes beyond an array, and memory that is not given back, often change no result.
 
 Code for GPUs is not planted in: the tests run on the host. --changed takes only headers of a short list (KEPT), all of whose
 mutants are killed or explained, and whose tests compile in some ten seconds, so that it takes a core about a minute and fails
@@ -75,6 +78,7 @@ NEAREST = {
     "arith/limbs/prime/": ["number/theory/prime_test"],
     "arith/limbs/product/": ["arith/limbs/products_test"],
     "arith/limbs/product/engine.h": ["arith/limbs/engine_test"],
+    "arith/limbs/product/word_transform.h": ["arith/limbs/word_transform_test"],
     "arith/limbs/reduction/": ["arith/limbs/reduction_test", "arith/limbs/words_test", "arith/limbs/montgomery_test"],
     "arith/limbs/reduction/barrett.h": ["arith/limbs/reduction_test"],
     "arith/limbs/reduction/modular_sum.h": ["arith/limbs/reduction_test"],
@@ -92,10 +96,11 @@ NEAREST = {
     "arith/lanes/square_root.h": ["arith/lanes/division_test"],
     "arith/lanes/top_rows.h": ["arith/lanes/division_test"],
     "arith/lanes/gcd.h": ["arith/lanes/gcd_test"],
-    "arith/lanes/modular.h": ["number/warp_int/warp_int_test"],
-    "arith/lanes/even_modulus.h": ["arith/lanes/product_test", "number/warp_int/warp_int_test"],
+    "arith/lanes/modular.h": ["arith/lanes/division_test"],
+    "arith/lanes/even_modulus.h": ["arith/lanes/division_test"],
     "arith/simd/": ["arith/simd/emulated_test"],
     "arith/simd/tuning.h": [],
+    "arith/simd/divide.h": ["arith/simd/emulated_test", "arith/simd/formulas_products_test emulated"],
     "arith/rns/": ["arith/rns/rns_test"],
     "arith/transform/": ["arith/transform/product_test"],
     "arith/rns/ranges.h": [],  # a proof, at compile time
@@ -134,6 +139,7 @@ NEAREST = {
     "expression/lower.h": ["vector/lowering_test", "vector/formulas_test"],
     "expression/refused.h": [],
     "expression/residue.h": ["vector/residue_values_test"],
+    "expression/prepare.h": ["vector/formulas_test", "vector/functions_test", "vector/lifetime_test"],
     "expression/limb_major.h": ["vector/limb_major_test"],
     "expression/shards.h": ["vector/sharded_test"],
     "expression/sharded.h": ["vector/sharded_test"],
@@ -158,9 +164,9 @@ NEAREST = {
     "execution/memory/cuda_support.h": [], "execution/memory/for_each_cuda.h": [],
     "execution/memory/cpu_threads.h": ["vector/cpu_threads_test"],
     "execution/memory/parallel.h": ["vector/cpu_threads_test", "vector/containers_test"],
-    "execution/memory/operands.h": ["vector/formulas_test"],
+    "execution/memory/operands.h": ["vector/formulas_test", "vector/limb_major_test", "vector/functions_test"],
     "execution/memory/error.h": ["vector/containers_test", "vector/functions_test"],
-    "execution/memory/views.h": ["vector/containers_test", "vector/ranges_test"],
+    "execution/memory/views.h": ["vector/lifetime_test", "vector/ranges_test"],
     "execution/reduce.h": ["vector/reduce_test"],
     "execution/evaluation/reducer.h": ["vector/reduce_test"],
     "execution/evaluation/cut": ["vector/lanes_plan_test"],
@@ -194,6 +200,9 @@ MORE = {
 KEPT = ("arith/limbs/linear.h", "execution/plan/fit.h", "execution/plan/tuning/choose.h", "number/fields.h")
 SUPPORT = ("main", "exact", "integer", "limbs", "modular_operands", "number_source", "operand_pairs", "operands", "property",
            "register_operands")
+
+# A fault that no test notices is tried again under these: many that read or write beyond an array change no result.
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 # name -> (what it looks for in a line, what stands there instead)
 RULES = {
@@ -257,9 +266,52 @@ def nearest(header):
     return NEAREST[max(prefixes, key=len)] if prefixes else None
 
 
-def code_lines(lines):
-    """Numbers of the lines in which a fault makes sense: no comments, no preprocessor, no declarations of templates, no code for GPUs."""
+def is_type(head):
+    """Whether what stands before a brace begins a type or a namespace, not a function or a block."""
+    head = re.sub(r"^(?:(?:public|private|protected):)+", "", head.strip()).strip()
+    while head.startswith("template <"):
+        depth = 0
+        for end, c in enumerate(head):
+            depth += (c == "<") - (c == ">")
+            if c == ">" and depth == 0:
+                break
+        head = head[end + 1:].strip()
+    head = re.sub(r"^requires .*?(?=\b(?:struct|class)\b)|\balignas\([^()]*\)", "", head)
+    return re.match(r"(?:inline )?(?:struct|class|union|enum|namespace|extern)\b", head) is not None and "(" not in head
+
+
+def in_functions(lines):
+    """For each line whether it begins in a function."""
     found = []
+    scopes, head = [], ""  # of each open brace whether it is a type's; what stands before the next
+    branches = []  # scopes before each #if
+    macro = False
+    for line in lines:
+        found.append(not all(scopes))
+        text = line.partition("//")[0].strip()
+        if macro or text.startswith("#"):
+            macro = text.endswith("\\")
+            if text.startswith("#if"):
+                branches.append((list(scopes), head))
+            elif text.startswith(("#else", "#elif")):
+                scopes, head = list(branches[-1][0]), branches[-1][1]
+            elif text.startswith("#endif"):
+                branches.pop()
+            continue
+        for c in re.sub(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'", "", text) + " ":
+            if c == "{":
+                scopes.append(is_type(head))
+            elif c == "}" and scopes:
+                scopes.pop()
+            head = "" if c in "{};" else head + c
+    return found
+
+
+def code_lines(lines):
+    """Numbers of the lines in which a fault makes sense: no comments, no preprocessor, no declarations of templates, no code for GPUs,
+    no default of a member, in whose place others give values."""
+    found = []
+    inside = in_functions(lines)
     on_gpu = 0  # depth of #if around code for GPUs
     depth = 0
     asserts = False  # in an assertion, which may go on in further lines
@@ -281,6 +333,8 @@ def code_lines(lines):
         asserts = asserts or "WARPINT_ASSERT" in text
         if asserts:
             asserts = not text.partition("//")[0].rstrip().endswith(";")
+            continue
+        if not inside[i] and "constexpr" not in text and text.partition("//")[0].rstrip().endswith(";"):
             continue
         # These choose between ways that are all right.
         if text.startswith("if constexpr") or "WARPINT_USES_" in text or "__builtin_is_constant_evaluated" in text:
@@ -426,9 +480,9 @@ class Programs:
         sources = ["mutants/switch"] + ([] if support else [f"support/{name}" for name in SUPPORT])
         self.support = [self.object_of(source, [], check=True)[0] for source in sources] + support
 
-    def object_of(self, source, definitions, check=False):
+    def object_of(self, source, definitions, options=(), check=False):
         out = self.folder / (source.replace("/", "_") + "".join(definitions) + ".o")
-        done = subprocess.run([*self.command, *(f"-D{d}" for d in definitions), "-c", str(ROOT / f"tests/{source}.cpp"), "-o", str(out)],
+        done = subprocess.run([*self.command, *options, *(f"-D{d}" for d in definitions), "-c", str(ROOT / f"tests/{source}.cpp"), "-o", str(out)],
                               stderr=subprocess.PIPE, text=True)
         if check and done.returncode:
             sys.exit(done.stderr)
@@ -437,33 +491,33 @@ class Programs:
     def write(self, header, lines):
         (self.folder / "include" / "warpint" / header).write_text("\n".join(lines))
 
-    def compile(self, test):
+    def compile(self, test, options=()):
         """(program, its machine code's digest, what the compiler said); no program if it does not compile."""
         sources, definitions = MORE.get(test, ((), ()))
         objects = []
         for source in (test.partition(" ")[0], *sources):
-            made, said = self.object_of(source, definitions)
+            made, said = self.object_of(source, definitions, options)
             if not made:
                 return None, "", said
             objects.append(made)
         program = self.folder / "program"
         subprocess.run([*self.command[:1], *objects, *self.support, "-lgmp", "-pthread",
-                        *(o for o in self.command if o.startswith("-fsanitize")), "-o", str(program)], check=True)
+                        *(o for o in (*self.command, *options) if o.startswith("-fsanitize")), "-o", str(program)], check=True)
         return program, hashlib.sha256(b"".join(pathlib.Path(o).read_bytes() for o in objects)).hexdigest(), ""
 
-    def passes(self, program, mutant, cpu_seconds, reached=None):
-        """Whether the test passes, within some processor time and memory."""
+    def passes(self, program, mutant, cpu_seconds, reached=None, sanitized=False):
+        """Whether the test passes, within some processor time and memory; the clock is for one that waits for nothing."""
         def limits():
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            if not any("sanitize" in o for o in self.command):  # sanitizers map terabytes
+            if not sanitized and not any("sanitize" in o for o in self.command):  # sanitizers map terabytes
                 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
         environment = {**os.environ, "WARPINT_MUTANT": str(mutant)}
         if reached:
             environment["WARPINT_MUTANTS_REACHED"] = str(reached)
         try:
             return subprocess.run([str(program), "--abort-after=1", "--no-breaks"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  env=environment, preexec_fn=limits, timeout=10 * cpu_seconds, cwd=self.folder).returncode == 0
+                                  env=environment, preexec_fn=limits, timeout=100 * cpu_seconds, cwd=self.folder).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -480,10 +534,10 @@ def plant(programs, planted):
         programs.write(header, lines)
 
 
-def compile_planted(programs, test, planted):
+def compile_planted(programs, test, planted, options):
     """The program; mutants on lines that do not compile are taken out of `planted`."""
     while True:
-        program, _, said = programs.compile(test)
+        program, _, said = programs.compile(test, options)
         if program:
             return program
         places = collections.defaultdict(set)
@@ -507,7 +561,7 @@ def compile_planted(programs, test, planted):
         plant(programs, planted)
 
 
-def run_together(programs, tests, mutants, count):
+def run_together(programs, tests, mutants, count, reasons):
     """{mutant: "killed" or "survived"} of the first `count` that the tests reach, of mutants that share a program."""
     planted = {}
     for number, m in enumerate(mutants, 1):
@@ -516,30 +570,36 @@ def run_together(programs, tests, mutants, count):
             planted[number] = (m, *slot)
     plant(programs, planted)
     outcomes = {}
-    chosen = None  # those that run: the first that the first tests reach, filled up by those that only later ones do
-    for test in tests:
-        program = compile_planted(programs, test, planted)
-        file = programs.folder / "reached"
-        file.unlink(missing_ok=True)
-        begin = time.monotonic(), sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-        if not programs.passes(program, -1, 600, file):
-            sys.exit(f"{test} fails without a mutant")
-        limit = int(5 * (sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - begin[1])) + 10
-        reached = [n for n in map(int, file.read_text().split()) if n in planted]
-        chosen = chosen if chosen is not None else []
-        chosen += [n for n in reached if n not in chosen][:max(count - len(chosen), 0)]
-        for n in chosen:
-            m = planted[n][0] if n in planted else None
-            if m and n in reached and outcomes.get(m) != "killed":
-                outcomes[m] = "survived" if programs.passes(program, n, limit) else "killed"
-        if len(chosen) >= count and all(o == "killed" for o in outcomes.values()):
-            break
+    chosen = []  # those that run: the first that the first tests reach, filled up by those that only later ones do
+
+    def left(sanitized):
+        return [n for n in chosen if n in planted and outcomes.get(planted[n][0]) != "killed"
+                and not (sanitized and planted[n][0].key() in reasons)]
+
+    for options in ((), SANITIZERS):
+        for test in tests:
+            if (options or len(chosen) >= count) and not left(options):
+                break
+            program = compile_planted(programs, test, planted, options)
+            file = programs.folder / "reached"
+            file.unlink(missing_ok=True)
+            begin = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+            if not programs.passes(program, -1, 600, file, bool(options)):
+                sys.exit(f"{test} fails without a mutant {' '.join(options)}")
+            limit = int(5 * (sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - begin)) + 3
+            reached = [n for n in map(int, file.read_text().split()) if n in planted]
+            if not options:
+                chosen += [n for n in reached if n not in chosen][:max(count - len(chosen), 0)]
+            for n in left(options):
+                if n in reached:
+                    passes = programs.passes(program, n, limit, sanitized=bool(options))
+                    outcomes[planted[n][0]] = "survived" if passes else "killed"
     for header in {m.header for m in mutants}:
         programs.write(header, (HEADERS / header).read_text().split("\n"))
     return outcomes
 
 
-def run_alone(programs, tests, mutants, count):
+def run_alone(programs, tests, mutants, count, reasons):
     """The same, each mutant in a program of its own."""
     digests, limits = {}, {}
     for test in tests:
@@ -547,7 +607,7 @@ def run_alone(programs, tests, mutants, count):
         begin = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
         if not program or not programs.passes(program, 0, 600):
             sys.exit(f"{test} fails without a mutant\n{said[:5000]}")
-        limits[test] = int(5 * (sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - begin)) + 10
+        limits[test] = int(5 * (sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - begin)) + 3
     outcomes = {}
     for m in mutants:
         lines = (HEADERS / m.header).read_text().split("\n")
@@ -561,6 +621,11 @@ def run_alone(programs, tests, mutants, count):
                 continue
             outcomes[m] = "survived" if programs.passes(program, 0, limits[test]) else "killed"
             if outcomes[m] == "killed":
+                break
+        for test in tests if outcomes.get(m) == "survived" and m.key() not in reasons else ():
+            program, _, _ = programs.compile(test, SANITIZERS)
+            if program and not programs.passes(program, 0, 10 * limits[test], sanitized=True):
+                outcomes[m] = "killed"
                 break
         programs.write(m.header, lines)
         if len(outcomes) == count:
@@ -580,9 +645,12 @@ def explained():
             if key in found:
                 sys.exit(f"{EXPLAINED.name} names this twice: {key}")
             found[key] = ""
+    known = {m.key() for h in {key.partition(":")[0] for key in found} for m in mutants_of(h)}
     for key, reason in found.items():
         if not reason:
             sys.exit(f"{EXPLAINED.name} does not say why: {key}")
+        if key not in known:
+            sys.exit(f"{EXPLAINED.name} names what is no mutant any more: {key}")
     return found
 
 
@@ -655,6 +723,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--room", choices=ROOMS, help="with --sample: of this room only")
     parser.add_argument("--tests", nargs="+", help="sources of tests instead of the nearest ones")
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="those whose header, rule or changed line has one of these in it")
     parser.add_argument("--alone", action="store_true", help="compiles each mutant by itself")
     parser.add_argument("--compiler", default="g++ -O1", help="with its options")
     parser.add_argument("--support", nargs="+", default=[], help="objects and libraries of tests/support that are compiled already")
@@ -677,7 +746,8 @@ def main():
         for h in headers:
             if not (names or nearest(h)):
                 sys.exit(f"no test is known for {h}: name some with --tests")
-            by_tests[tuple(names or nearest(h))] += mutants_of(h)
+            by_tests[tuple(names or nearest(h))] += [m for m in mutants_of(h)
+                                                     if not arguments.only or any(t in m.key() for t in arguments.only)]
         groups = [(tests, in_turn(mutants, arguments.seed), count) for tests, mutants in by_tests.items()]
     else:
         parser.error("name headers, or --sample, or --changed")
@@ -687,7 +757,7 @@ def main():
         programs = Programs(pathlib.Path(temporary), arguments.compiler, [str(pathlib.Path(s).resolve()) for s in arguments.support])
         for tests, mutants, count in groups:
             print(f"{', '.join(sorted({m.header for m in mutants}))}: by {', '.join(tests)}", flush=True)
-            found = (run_alone if arguments.alone else run_together)(programs, tests, mutants, count)
+            found = (run_alone if arguments.alone else run_together)(programs, tests, mutants, count, reasons)
             for m, outcome in found.items():
                 if outcome == "survived" and m.key() not in reasons:
                     print(f"survived: {m}", flush=True)

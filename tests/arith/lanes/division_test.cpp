@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
 namespace {
 
 namespace lanes = warpint::lanes;
@@ -155,6 +157,41 @@ void check_rows(long count) {
     CHECK(uniform > 0);
 }
 
+// Rows that are joined: the sum of what all lanes hold, also where carries run through its top.
+template <class S>
+void check_join(long count) {
+    constexpr int K = S::words;
+    using Group = typename S::Group;
+    using Limb = typename S::Limb;
+    const Group group;
+    test::OperandSource source(test::property_seed("lanes/join " + S::name(), S::bits));
+    Wrong wrong(S::name());
+    for (long round = 0; round < test::scaled(count); ++round) {
+        lanes::detail::TopRows<K, Group> sums(group);
+        Integer expected = 0;
+        const auto draw = [&](auto &into, int limbs, int place) {
+            const Integer drawn = source.one_in(2) ? test::all_ones(limbs * S::limb_bits)
+                                                   : operand<S>(source, limbs * S::limb_bits);
+            into = static_cast<std::remove_reference_t<decltype(into)>>(drawn.to_uint64());
+            expected = expected + (drawn << static_cast<std::size_t>(place * S::limb_bits));
+        };
+        for (int lane = 0; lane < S::lane_count; ++lane) {
+            for (int i = 0; i < K / 2; ++i) {
+                draw(sums.even[i].lane[lane], 2, lane * K + 2 * i);
+                draw(sums.odd[i].lane[lane], 2, lane * K + 2 * i + 1);
+            }
+            draw(sums.over.lane[lane], 1, lane * K + K + 1);
+        }
+        Number<S, K> joined;
+        Limb above[3];
+        sums.join(joined.words, above);
+        Integer top = 0;
+        for (const int i : {2, 1, 0})
+            top = (top << std::size_t{S::limb_bits}) + Integer(std::uint64_t{above[i]});
+        wrong.equal("sum", joined.value() + (top << std::size_t{S::capacity}), expected);
+    }
+}
+
 // The rows of a square root: right wherever nothing was noted, and noted seldom for numbers without
 // a pattern.
 template <class S>
@@ -224,6 +261,11 @@ TEST_CASE("rows of a division with carries that wait") {
     check_rows<Shape<std::uint8_t, 4, 4>>(4000);
     check_rows<Shape<std::uint32_t, 4, 4>>(4000);
     check_rows<Shape<std::uint32_t, 2, 8>>(4000);
+}
+TEST_CASE("rows that are joined") {
+    check_join<Shape<std::uint8_t, 1, 6>>(1000);
+    check_join<Shape<std::uint8_t, 4, 4>>(1000);
+    check_join<Shape<std::uint32_t, 4, 4>>(1000);
 }
 TEST_CASE("rows of a square root") {
     check_roots<Shape<std::uint8_t, 1, 4>>(8000);

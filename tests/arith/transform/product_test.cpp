@@ -150,11 +150,13 @@ void check_products() {
     check(power - 1, half, power + 1, half);
     check(test::all_ones(bits), half, Integer(1), half);
     // A carry of one that the second thread's limbs make of the first's, that the third's pass on
-    // and the fourth's take: 3 0x5555 is 0xffff.
+    // and the fourth's take, or zeros in the third take: 3 0x5555 is 0xffff.
     Limbs carrying(static_cast<std::size_t>(half), 0x12345678u);
-    for (std::size_t i = 0; i < 48; ++i)
-        carrying[i] = i < 16 ? 0x7fff7fffu : 0x55555555u;
-    check(integer_of(carrying), half, Integer(3), half);
+    for (const std::uint32_t third : {0x55555555u, 0u}) {
+        for (std::size_t i = 0; i < 48; ++i)
+            carrying[i] = i < 16 ? 0x7fff7fffu : i < 32 ? 0x55555555u : third;
+        check(integer_of(carrying), half, Integer(3), half);
+    }
     check(test::all_ones(32 * most - 32), most - 1, test::all_ones(32), 1);
     const Limbs x = limbs_of(test::all_ones(bits), half);
     CHECK(integer_of(block.product(x, &x, most, 0, false)) == Integer(0));
