@@ -5,18 +5,16 @@
 // libsecp256k1's field elements carry their bound, a magnitude, as a member of checked builds, and
 // every function asserts it. Here what checks a bound depends on what the value shows of it:
 //
-//   it shows it    below 2 m or 4 m, in (-2 m, m), the last of signed digits, entries of a matrix
-//   of
-//                  steps, a carry that waits: the value itself is compared with its bound, where a
-//                  function takes it and where it gives it. Such values are plain arrays, in
-//                  kernels registers, without a place for a member; the bound is fixed by the
-//                  function, and none of them are added but by functions that say so. A comparison
-//                  is stronger in that it finds a bound that is claimed wrongly, which a member
-//                  hands on, and weaker in that it says nothing of operands that no test has.
-//   it wraps       the biased words of arith/rns, a carry into the end of an accumulator: what they
-//                  must be is computed once more in wider integers, or the wrap is seen beside it.
-//   it hides it    sums of columns in words of 64 bits (arith/simd), which wrap after so many
-//                  additions: they carry their bound as a member (simd/sum.h).
+// - It shows it: below 2 m or 4 m, in (-2 m, m), the last of signed digits, entries of a matrix of
+//   steps, a carry that waits. The value itself is compared with its bound, where a function takes
+//   it and where it gives it. Such values are plain arrays, in kernels registers, without a place
+//   for a member; the bound is fixed by the function, and none of them are added but by functions
+//   that say so. A comparison is stronger in that it finds a bound that is claimed wrongly, which a
+//   member hands on, and weaker in that it says nothing of operands that no test has.
+// - It wraps: the biased words of arith/rns, a carry into the end of an accumulator. What they must
+//   be is computed once more in wider integers, or the wrap is seen beside it.
+// - It hides it: sums of columns in words of 64 bits (arith/simd), which wrap after so many
+//   additions. They carry their bound as a member (simd/sum.h).
 //
 // Conditions look at what one thread has, in device code too. Where they ask all lanes of a number,
 // they are asserted on hosts only (WARPINT_ASSERT_ON_HOST). On a GPU, Montgomery products with
