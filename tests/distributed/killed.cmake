@@ -20,7 +20,7 @@ foreach(case IN ITEMS "a rank is killed" "a rank exits" "a rank exits in a task"
     elseif(result MATCHES "timeout")
         message(SEND_ERROR "the job did not end:\n${output}")
     endif()
-    run("reductions" result)
+    run("elements from one rank and from all" result)
     if(NOT result STREQUAL "0")
         message(SEND_ERROR "the next job failed:\n${output}")
     endif()

@@ -14,8 +14,8 @@ target_include_directories(warpint_test_main_emulated PRIVATE ${CUDAToolkit_INCL
 target_link_libraries(warpint_test_main_emulated PRIVATE warpint_test_settings)
 target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GPU)
 
-# The tests of GPUs that are run so, their device code less optimised or as users have it. The others would take too
-# long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
+# The tests of GPUs that are run so, in turns (turns.cmake), their device code less optimised or as users have it. The
+# others would take too long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
 set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls tensor_powers long_products)
 set(emulated_optimised vector_memory vector_algorithms user_functions inverse_products)
 # The one about streams: their work is done late.
@@ -42,33 +42,25 @@ function(warpint_emulated_program target)
                                                WARPINT_OPTIMISED_DEVICE_CODE "${arg_OPTIMISED}")
 endfunction()
 
-# The grid of functions x kinds of numbers x places, at one width, without the batches. Compiled whole it takes two cores six to eight
-# minutes: the full set has one part of every third kind of source, which the commit names, and the long set has all.
+# The grid of functions x kinds of numbers x places, at one width, without the batches. Compiled whole it takes two cores
+# six to eight minutes: a turn has every third kind of source, and one part of each.
 set(WARPINT_GRID_EMULATED_WIDTH 1152 CACHE STRING "Width of the grid of tests that is run from its PTX, in bits")
-set(WARPINT_GRID_EMULATED_PART "" CACHE STRING "Which part of that grid: a number, or all; empty: all in the long set, else by the commit")
-mark_as_advanced(WARPINT_GRID_EMULATED_WIDTH WARPINT_GRID_EMULATED_PART)
+mark_as_advanced(WARPINT_GRID_EMULATED_WIDTH)
 function(warpint_add_emulated_grid)
-    set(part "${WARPINT_GRID_EMULATED_PART}")
-    if(part STREQUAL "" AND WARPINT_TEST_SET STREQUAL "long")
-        set(part all)
-    elseif(part STREQUAL "")
-        execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE commit ERROR_QUIET)
-        string(SUBSTRING "0${commit}" 0 8 commit) # 0 without git
-        math(EXPR part "0x${commit}")
-    endif()
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
-    if(NOT part STREQUAL "all")
-        set(all_kinds ${grid_sources})
-        set(grid_sources "")
-        set(index "${part}")
-        math(EXPR part "${part} / 3")
-        foreach(kind IN LISTS all_kinds)
-            math(EXPR third "${index} % 3")
-            if(third EQUAL 0)
-                list(APPEND grid_sources "${kind}")
-            endif()
-            math(EXPR index "${index} + 1")
-        endforeach()
+    set(all_kinds ${grid_sources})
+    set(grid_sources "")
+    set(index 0)
+    foreach(kind IN LISTS all_kinds)
+        warpint_has_turn(has_turn ${index})
+        if(has_turn)
+            list(APPEND grid_sources "${kind}")
+        endif()
+        math(EXPR index "${index} + 1")
+    endforeach()
+    set(part all)
+    if(NOT turn STREQUAL "all")
+        math(EXPR part "${turn} / 3")
     endif()
     warpint_grid_sources(sources "${WARPINT_GRID_EMULATED_WIDTH}" "${part}")
     warpint_device_sources(device_sources grid/grid_test.cpp ${sources})

@@ -80,7 +80,7 @@ warpint_add_tool_test(
     other_compiler full "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
     "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/other_compiler" "-DGENERATOR=${CMAKE_GENERATOR}"
     "-DCOMPILER=$<$<BOOL:${other_compiler}>:${other_compiler}>"
-    "-DTESTS=literals,number_few,modular_few,residue,vector,vector_residues,simd_formulas"
+    "-DTESTS=literals,number_few,residue,vector,simd_formulas"
     -P "${CMAKE_CURRENT_LIST_DIR}/other_compiler.cmake")
 
 # What the compiler must refuse: one test per case of these files, judged by its messages: g++'s where
