@@ -31,6 +31,7 @@ set(room_of_sharded vector)
 set(room_of_sort vector)
 set(room_of_distributed distributed)
 set(room_of_gmp gmp)
+set(room_of_rtc execution/kernels)
 set(room_of_warpint warpint)
 
 # What each room may include beside itself; room/* is the room and all in it. This is the map of the library.

@@ -10,6 +10,7 @@
 #include <warpint/execution/kernels/partition.h>
 #include <warpint/execution/kernels/reduce.h>
 #include <warpint/execution/kernels/strips.h>
+#include <warpint/rtc.h>
 #include <warpint/vector/kernels/bytes.h>
 #include <warpint/vector/kernels/lines.h>
 #include <warpint/vector/kernels/text.h>
@@ -64,6 +65,19 @@ using LongComparison = Node<operation::Equal, Of<N4096>, Of<N4096>>;
 
 // ---- rows
 using InverseOfAll = CutFormula<CutLeaf<0, N256>, CutInverse<Of<N256>, SharedModulus<256>, 256>>;
+
+// ---- a generated program
+struct Generated {
+    static auto of(const auto &a, const auto &b, const auto &count) {
+        const auto product = make_node(operation::Multiply{}, a, b);
+        const auto name = rtc::name_of<0>(product);
+        return rtc::with_name<0>(
+            product, make_node(operation::Choose{}, make_node(operation::Less{}, a, name),
+                               make_node(operation::FloorQuotient{}, name, b),
+                               make_node(operation::ShiftRight{}, name, count)));
+    }
+};
+using Program = rtc::Program<Generated, S128, rtc::Batch<N256>, rtc::Number<S128>, rtc::Count>;
 
 // ---- a function for each index
 using TakeWindows = WindowsOfNumbers<N256>;

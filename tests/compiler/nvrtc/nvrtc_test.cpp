@@ -118,6 +118,8 @@ TEST_CASE("NVRTC compiles a kernel of every kind") {
     for (const char *function : {"TakeWindows", "FirstPositions", "EqualNeighbours", "Reorder",
                                  "WritePositions", "Sample", "MarksFrom", "MarksInto", "WriteText"})
         add("for_each_kernel", std::string("kinds::") + function);
+    add("describe_kernel", "kinds::Program");
+    add("formula_kernel", large + "kinds::Program::Tree, kinds::Program::Result");
     add("partition_kernel", "kinds::N256, false");
     add("partition_kernel", "kinds::N256, true");
     add("containers::write_text_kernel", "kinds::containers::TextTree");
