@@ -758,6 +758,24 @@ void decode(Function &function) {
     std::abort();
 }
 
+namespace {
+
+// A number, or generic(variable): the address of one that was declared before.
+std::optional<std::uint64_t>
+initial_value(std::string_view text, const std::map<std::string, Variable, std::less<>> &scope) {
+    constexpr std::string_view generic = "generic(";
+    if (!text.starts_with(generic) || !text.ends_with(')'))
+        return number_of(text);
+    text.remove_prefix(generic.size());
+    text.remove_suffix(1);
+    const auto found = scope.find(text);
+    if (found == scope.end() || found->second.is_shared)
+        return std::nullopt;
+    return reinterpret_cast<std::uintptr_t>(found->second.address);
+}
+
+} // namespace
+
 Variable &Module::declare(std::string_view text,
                           std::map<std::string, Variable, std::less<>> &scope) {
     const Declaration d = declaration_of(text.substr(0, text.find('=')));
@@ -790,7 +808,7 @@ Variable &Module::declare(std::string_view text,
     if (values.starts_with('{'))
         each = parts_of(values.substr(1, values.find('}') - 1));
     for (std::size_t k = 0; k < each.size(); ++k) {
-        const std::optional<std::uint64_t> x = number_of(each[k]);
+        const std::optional<std::uint64_t> x = initial_value(each[k], scope);
         if (!x)
             fail("an initial value that is not a number: " + std::string(each[k]));
         std::memcpy(v.address + k * element, &*x, element);

@@ -9,6 +9,11 @@ target_include_directories(warpint_test_emulator PRIVATE ${CUDAToolkit_INCLUDE_D
 target_compile_options(warpint_test_emulator PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O2>")
 target_link_libraries(warpint_test_emulator PRIVATE warpint_warnings)
 target_compile_features(warpint_test_emulator PRIVATE cxx_std_20)
+set_target_properties(warpint_test_emulator PROPERTIES POSITION_INDEPENDENT_CODE ON) # it is in the next one, too
+# For the Python package, which compiles its PTX at run time.
+add_library(warpint_test_emulator_library MODULE emulator/library.cpp)
+target_link_libraries(warpint_test_emulator_library PRIVATE warpint_test_emulator warpint_warnings)
+target_compile_features(warpint_test_emulator_library PRIVATE cxx_std_20)
 add_library(warpint_test_main_emulated OBJECT support/main.cpp)
 target_include_directories(warpint_test_main_emulated PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_link_libraries(warpint_test_main_emulated PRIVATE warpint_test_settings)
