@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Registers the test of the Python package: pip builds and installs it, with few classes of widths, and pytest
-# compares it with Python's integers. In the full set.
+# compares it with Python's integers. In the full set. Its half for GPUs is run by the emulator of PTX, where there is one.
 
 if(NOT WARPINT_TEST_SET STREQUAL "quick")
     find_package(Python3 COMPONENTS Interpreter)
     if(Python3_FOUND)
+        set(emulator "")
+        if(TARGET warpint_test_emulator_library)
+            set(emulator "$<TARGET_FILE:warpint_test_emulator_library>")
+        endif()
         add_test(NAME python COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/run.py" "${PROJECT_SOURCE_DIR}"
-                                     "${CMAKE_CURRENT_BINARY_DIR}/python" "${CMAKE_CXX_COMPILER}")
+                                     "${CMAKE_CURRENT_BINARY_DIR}/python" "${CMAKE_CXX_COMPILER}" ${emulator})
         set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 LABELS repository)
     endif()
 endif()

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs the Python package as a user does, in a new environment, and runs its tests.
 
-usage: run.py SOURCE_DIR WORK_DIR CXX
+usage: run.py SOURCE_DIR WORK_DIR CXX [EMULATOR]
 
 Prints "skipped: <reason>" and ends with 77 where Python's headers, its venv or pip's packages are missing. The package
 gets three classes of widths instead of its many: all that is wider goes through Python's integers, which is tested too.
+EMULATOR is the library of tests/emulator, by which formulas for GPUs run; without it, or where pip has no NVRTC, the tests of
+these are skipped.
 """
 
 import os
@@ -14,6 +16,7 @@ import sysconfig
 from pathlib import Path
 
 PACKAGES = ["scikit-build-core>=1.0", "numpy", "pytest"]
+NVRTC = "nvidia-cuda-nvrtc>=13.3,<14"
 
 
 def skip(reason):
@@ -38,6 +41,11 @@ def main():
     if got.returncode:
         lines = got.stderr.strip().splitlines() or ["pip failed"]
         skip(f"pip cannot install {', '.join(PACKAGES)}: {lines[-1]}")
+    emulator = sys.argv[4] if len(sys.argv) > 4 else ""
+    if emulator:
+        got = subprocess.run([*pip, "--retries", "1", NVRTC], capture_output=True, text=True)
+        if got.returncode:
+            print(f"without formulas for GPUs: pip cannot install {NVRTC}")
     settings = {
         "build-dir": work / "build",
         "build.tool-args": "-j1",
@@ -48,7 +56,11 @@ def main():
     subprocess.run(
         [*pip, "--no-build-isolation", "--no-deps", "--force-reinstall", *options, source], env={**os.environ, "CXX": compiler}, check=True
     )
-    tests = subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", source / "tests/python"], cwd=work)
+    tests = subprocess.run(
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", source / "tests/python"],
+        cwd=work,
+        env={**os.environ, "WARPINT_TEST_EMULATOR": emulator},
+    )
     sys.exit(tests.returncode)
 
 

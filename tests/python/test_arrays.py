@@ -180,8 +180,6 @@ def test_made():
 def test_device():
     for make in (lambda d: w.array([1], device=d), lambda d: w.zeros(1, 8, device=d), lambda d: w.array([1]).to(d)):
         assert make("cpu").tolist() in ([1], [0])
-        with pytest.raises(NotImplementedError, match="CPUs only"):
-            make("cuda")
         with pytest.raises(ValueError):
             make("tpu")
 

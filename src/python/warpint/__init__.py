@@ -4,6 +4,7 @@
 from importlib.metadata import version as _version
 
 from ._core import engine, threads, widths
+from ._device import stream
 from ._formula import FaultError, Formula, array, explain, powmod
 from ._functions import (
     array_equal,
@@ -33,6 +34,7 @@ from ._functions import (
     sqrt_mod,
     where,
 )
+from ._gpu import precompile
 from ._make import arange, from_bytes, from_limbs, full, parse, random, zeros
 
 popcount = bit_count  # gmpy2's name

@@ -35,14 +35,17 @@ class NoValueFault(FaultError, ValueError):
     pass
 
 
+class UnknownFault(FaultError, ZeroDivisionError, ValueError):
+    """Of a result that a GPU computed, which does not say of which kind it is."""
+
+
 def raise_fault(faults):
     bad = np.flatnonzero(faults)
     first = int(bad[0])
-    what, kind = (
-        ("a division by zero", DivisionByZeroFault)
-        if faults[first] == DIVIDED_BY_ZERO
-        else ("no inverse, no root, a modulus of 0, or another operand without a result", NoValueFault)
-    )
+    what, kind = {
+        DIVIDED_BY_ZERO: ("a division by zero", DivisionByZeroFault),
+        NO_VALUE: ("no inverse, no root, a modulus of 0, or another operand without a result", NoValueFault),
+    }.get(int(faults[first]), ("a division by zero, or an operand without a result", UnknownFault))
     raise kind(f"{len(bad)} of {len(faults)} elements have no value, the first is element {first}: {what}", len(bad), first)
 
 
@@ -68,7 +71,7 @@ def name_of(bits, signed):
 class Formula:
     """A big integer for each index. Nothing is computed until it is stored, read or printed."""
 
-    __slots__ = ("operation", "operands", "k", "bits", "signed", "size", "is_bool", "depth", "_value", "__weakref__")
+    __slots__ = ("operation", "operands", "k", "bits", "signed", "size", "is_bool", "depth", "device", "_value", "__weakref__")
     __hash__ = None  # type: ignore[assignment]
     ndim = 1
 
@@ -81,6 +84,7 @@ class Formula:
         self.operation, self.operands, self.k, self.is_bool = operation, operands, k, is_bool
         self.bits, self.signed = width
         self.size = _joined_size(operands)
+        self.device = _joined_device(operands)
         self.depth = 1 + max(x.depth for x in operands)
         self._value = None
         for x in operands:
@@ -97,10 +101,19 @@ class Formula:
             self._value._note(self)
         return self._value
 
+    def _host(self):
+        """The values as an array on the CPU."""
+        a = self._array()
+        if a.device == "cpu":
+            return a
+        from . import _gpu
+
+        return _gpu.download(a)
+
     def eval(self, bits=None, signed=None):
         """The values as an array: exact, or their low bits if a width is given. Of a comparison, a NumPy array of bools."""
         if self.is_bool and bits is None and signed is None:
-            return self._array().check().limbs[:, 0] != 0
+            return self._host().check().limbs[:, 0] != 0
         bits, signed = checked_width(self.bits if bits is None else bits, self.signed if signed is None else signed)
         if (bits, signed) == width_of(self):
             return self._array()
@@ -111,9 +124,14 @@ class Formula:
         return explain(self)
 
     def to(self, device):
-        """The values as an array there: "cpu" is the only device so far."""
-        check_device(device)
-        return self.eval()
+        """The values as an array there: on "cpu", or on a GPU as "cuda:0". The array itself, if it is there."""
+        device = check_device(device)
+        a = self._array()
+        if a.device == device:
+            return a
+        from . import _gpu
+
+        return _gpu.move(a, device)
 
     # ---- reading
 
@@ -169,7 +187,7 @@ class Formula:
     @property
     def faults(self):
         """Which elements have no value: a NumPy array of bools."""
-        return self._array()._faults != 0
+        return self._host()._faults != 0
 
     # ---- operators, in Python's meaning
 
@@ -307,7 +325,7 @@ class Formula:
     def sum(self, axis=None, out=None):
         """The exact sum, an int."""
         check_reduction(axis, out)
-        a = self._array().check()
+        a = self._host().check()
         if not len(a):
             return 0
         limbs = a.limbs
@@ -325,7 +343,7 @@ class Formula:
                 values = [math.prod(values[i : i + 2]) for i in range(0, len(values), 2)]
             return int(values[0]) if values else 1
         rest = 1 % m
-        a = (self % m).eval()
+        a = (self % m)._host()
         while len(a) > 1:
             half = len(a) // 2
             if len(a) % 2:
@@ -334,7 +352,7 @@ class Formula:
         return a[0] * rest % m if len(a) else rest
 
     def _extreme(self, of):
-        a = self._array().check()
+        a = self._host().check()
         if not len(a):
             raise ValueError("no elements")
         left = np.arange(len(a))
@@ -365,7 +383,7 @@ class Formula:
 
     def argsort(self):
         """The order of the elements, as NumPy's: stable."""
-        a = self._array().check()
+        a = self._host().check()
         keys = [a.limbs[:, j] for j in range(a.limbs.shape[1])]
         if a.signed:
             keys[-1] = np.ascontiguousarray(keys[-1]).view(np.int32)
@@ -373,25 +391,26 @@ class Formula:
 
     def sort(self):
         """The elements in order: a new array (of an array too)."""
-        return self._array()[self.argsort()]
+        a = self._host()
+        return a[a.argsort()].to(self.device)
 
     def unique(self):
         """The different elements, in order."""
-        a = self.sort()
-        if len(a) < 2:
-            return a
-        return a[np.concatenate(([True], (a.limbs[1:] != a.limbs[:-1]).any(axis=1)))]
+        a = self._host().sort()
+        if len(a) > 1:
+            a = a[np.concatenate(([True], (a.limbs[1:] != a.limbs[:-1]).any(axis=1)))]
+        return a.to(self.device)
 
     def any(self, axis=None, out=None):
         check_reduction(axis, out)
-        return bool(self._array().check().limbs.any())
+        return bool(self._host().check().limbs.any())
 
     def all(self, axis=None, out=None):
         check_reduction(axis, out)
-        return bool(self._array().check().limbs.any(axis=1).all())
+        return bool(self._host().check().limbs.any(axis=1).all())
 
     def count_nonzero(self):
-        return int(self._array().check().limbs.any(axis=1).sum())
+        return int(self._host().check().limbs.any(axis=1).sum())
 
     # ---- NumPy
 
@@ -416,6 +435,7 @@ class array(Formula):
             a formula
     bits    1 and more. Not given: whole limbs for the longest; of fixed-width integers, theirs
     signed  not given: if an element is negative, or the array's type is signed
+    device  "cpu", or a GPU: "cuda", "cuda:1". Not given: where the data are
 
     An element that does not fit is an OverflowError, no integer a TypeError, a text that is none a ValueError."""
 
@@ -424,8 +444,7 @@ class array(Formula):
     def __init__(self, data, bits=None, signed=None, device=None):
         from . import _make
 
-        check_device(device)
-        made = _make.from_any(data, bits, signed)
+        made = _make.from_any(data, bits, signed, None if device is None else check_device(device))
         self._take(made._limbs, made.bits, made.signed, made._faults)
 
     @classmethod
@@ -440,7 +459,9 @@ class array(Formula):
         self.size = None if is_number else len(limbs)
         self._value = self
         self._limbs = limbs
-        self._faults = np.zeros(len(limbs), np.uint8) if faults is None else faults
+        self.device = "cpu" if isinstance(limbs, np.ndarray) else limbs.device
+        # Of the CPU a byte for each element; of a GPU the memory of a bit for each, or None without any.
+        self._faults = np.zeros(len(limbs), np.uint8) if faults is None and self.device == "cpu" else faults
         self._users = [] if users is None else users
 
     # Formulas that have not been computed are, before an array that they read changes; and a formula whose value
@@ -462,12 +483,15 @@ class array(Formula):
             elif user._value is not user and user._value._users is self._users:
                 user._value = user._value.copy()
 
-    device = "cpu"
+    def has_faults(self):
+        """Whether an element has no value; on a GPU, whether one may have none."""
+        return self._faults is not None and (self.device != "cpu" or bool(self._faults.any()))
 
     @property
     def limbs(self):
-        """The memory, without a copy: a NumPy array (n, limbs) of uint32, least significant limb first. Who writes there
-        keeps the unused bits of the last limb zero, or copies of the sign, and computes formulas (eval) before."""
+        """The memory, without a copy: a NumPy array (n, limbs) of uint32, least significant limb first; on a GPU what CuPy and
+        torch take as one. Who writes there keeps the unused bits of the last limb zero, or copies of the sign, and
+        computes formulas (eval) before."""
         return self._limbs
 
     @property
@@ -476,38 +500,49 @@ class array(Formula):
 
     def check(self):
         """The array itself. FaultError if an element has no value."""
-        if self._faults.any():
-            raise_fault(self._faults)
+        faults = self._host()._faults if self.has_faults() else None
+        if faults is not None and faults.any():
+            raise_fault(faults)
         return self
 
     def element(self, i):
+        if self.device != "cpu":
+            from . import _gpu
+
+            if self.has_faults() and _gpu.row(self, i)._faults[0]:
+                raise_fault(self._host()._faults)
+            return _gpu.row(self, i).element(0)
         if self._faults[i]:
             raise_fault(self._faults)
         return _core.to_integers(np.ascontiguousarray(self._limbs[i]), self.bits, self.signed, 1)[0]
 
     def tolist(self):
         """Python's integers."""
-        self.check()
-        return _core.to_integers(np.ascontiguousarray(self._limbs), self.bits, self.signed, len(self._limbs))
+        a = self._host().check()
+        return _core.to_integers(np.ascontiguousarray(a._limbs), a.bits, a.signed, len(a._limbs))
 
     def to_strings(self, base=10):
         """Texts in base 2 to 36, without a prefix."""
-        self.check()
+        a = self._host().check()
         if not 2 <= base <= 36:
             raise ValueError("a base is 2 to 36")
         if self.bits > _core.widths()[-1]:
-            return [_wide.text(x, base) for x in self.tolist()]
-        return _core.to_text(np.ascontiguousarray(self._limbs), self.bits, self.signed, len(self._limbs), base)
+            return [_wide.text(x, base) for x in a.tolist()]
+        return _core.to_text(np.ascontiguousarray(a._limbs), a.bits, a.signed, len(a._limbs), base)
 
     def tobytes(self, byteorder="big"):
         """ceil(bits / 8) bytes for each number, as int.to_bytes; from_bytes reads them."""
-        self.check()
+        a = self._host().check()
         if byteorder not in ("big", "little"):
             raise ValueError("byteorder is 'big' or 'little'")
-        rows = np.ascontiguousarray(self._limbs).view(np.uint8)[:, : (self.bits + 7) // 8]
+        rows = np.ascontiguousarray(a._limbs).view(np.uint8)[:, : (self.bits + 7) // 8]
         return (rows if byteorder == "little" else rows[:, ::-1]).tobytes()
 
     def copy(self):
+        if self.device != "cpu":
+            from . import _gpu
+
+            return _gpu.copy(self)
         return array._of(self._limbs.copy(), self.bits, self.signed, self._faults.copy())
 
     __copy__ = copy
@@ -516,10 +551,11 @@ class array(Formula):
         return self.copy()
 
     def __reduce__(self):
-        return array._of, (np.ascontiguousarray(self._limbs), self.bits, self.signed, self._faults)
+        a = self._host()  # of a GPU it comes back on the CPU
+        return array._of, (np.ascontiguousarray(a._limbs), a.bits, a.signed, a._faults)
 
     def __dlpack__(self, **options):
-        """The limbs, as an array (n, limbs) of uint32 on the CPU."""
+        """The limbs, as an array (n, limbs) of uint32 where they are."""
         return self._limbs.__dlpack__(**options)
 
     def __dlpack_device__(self):
@@ -528,12 +564,20 @@ class array(Formula):
     def __getitem__(self, index):
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             return self.element(range(len(self))[index])
+        if self.device != "cpu":
+            return self._host()[index].to(self.device)
         index = index_of(index)
         shares = isinstance(index, slice)
         return array._of(self._limbs[index], self.bits, self.signed, self._faults[index], self._users if shares else None)
 
     def __setitem__(self, index, value):
         """Integers that do not fit are an OverflowError; of a formula or another array the low bits are kept."""
+        if self.device != "cpu":
+            from . import _gpu
+
+            return _gpu.assign(self, index, value)
+        if isinstance(value, Formula) and value.device != "cpu":
+            raise ValueError(f"a value on {value.device} for an array on the CPU: write x.to('cpu')")
         is_one = isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_))
         index = range(len(self))[index] if is_one else index_of(index)
         if isinstance(value, Formula):
@@ -561,6 +605,8 @@ class array(Formula):
         self._faults[index] = faults
 
     def __repr__(self):
+        if self.device != "cpu":
+            return repr(self._host())[:-1] + f", device={self.device!r})"
         n = len(self._limbs)
         shown = range(n) if n <= 8 else [*range(3), None, *range(n - 3, n)]
         texts = ["..." if i is None else "no value" if self._faults[i] else short_text(self.element(i)) for i in shown]
@@ -575,11 +621,17 @@ def short_text(x):
 
 
 def check_device(device):
-    if device in (None, "cpu"):
-        return
-    if str(device).startswith("cuda"):
-        raise NotImplementedError("the Python package computes on CPUs only: GPUs are programmed in C++ so far")
-    raise ValueError(f"no such device: {device!r}")
+    """Its name, "cpu" or "cuda:0". RuntimeError if that GPU cannot be used, ValueError if there is no such name."""
+    name = "cpu" if device is None else str(device)
+    if name == "cpu":
+        return name
+    name = "cuda:0" if name == "cuda" else name
+    if not name.startswith("cuda:") or not name[5:].isdecimal():
+        raise ValueError(f"no such device: {device!r}; there are 'cpu', 'cuda:0', 'cuda:1' ...")
+    from . import _device
+
+    _device.device(name)
+    return name
 
 
 def check_reduction(axis, out):
@@ -640,6 +692,14 @@ def _joined_size(operands):
     return sizes.pop() if sizes else None
 
 
+def _joined_device(operands):
+    """Where the arrays are; numbers may stand beside all."""
+    devices = {x.device for x in operands if x.size is not None or x.device != "cpu"}
+    if len(devices) > 1:
+        raise ValueError(f"arrays on {' and '.join(sorted(devices))}: move one with a.to(device)")
+    return devices.pop() if devices else "cpu"
+
+
 def binary(operation, rule, a, b):
     try:
         a, b = operand(a), operand(b)
@@ -679,7 +739,7 @@ def shift(operation, a, k):
     k = operand(k)
     width = width_of(a)
     if left:
-        counts = k._array()
+        counts = k._host()
         most = counts[~counts.faults].max() if not counts.faults.all() else 0
         width = _rules.shift_left(width, max(most, 0))
     return Formula(operation + "_by", (a, k), width)
@@ -786,6 +846,10 @@ def class_of(operation, operands):
 
 def evaluate(f, width, limbs=None, faults=None):
     """f in this width, into memory of the caller's if there is some."""
+    if f.device != "cpu":
+        from . import _gpu
+
+        return _gpu.evaluate(f, width)
     plan = Plan(f)
     if plan.result[0] == "input" or plan.steps[-1][1:3] != width:
         plan.add_cast(width)
@@ -820,7 +884,11 @@ def explain(f):
     the CPU's engine, if it has one, in their own width."""
     f = operand(f)
     if f._value is not None:
-        return f"stored: {len(f._value._limbs)} elements of {name_of(f.bits, f.signed)}"
+        return f"stored: {len(f._value._limbs)} elements of {name_of(f.bits, f.signed)}" + (f" on {f.device}" if f.device != "cpu" else "")
+    if f.device != "cpu":
+        from . import _gpu
+
+        return _gpu.explain(f)
     plan = Plan(f)
     names = {"input": "input ", "step": "step "}
     lines = [f"{plan.count} elements, {_core.threads()} threads, engine: {_core.engine()}"]

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from . import _rules
-from ._formula import FUNCTIONS, UFUNCS, Formula, array, evaluate, operand, powmod, width_of
+from ._formula import FUNCTIONS, UFUNCS, Formula, _joined_device, array, evaluate, operand, powmod, width_of
 
 
 def invert(a, m):
@@ -140,11 +140,13 @@ def concatenate(arrays):
     arrays = [operand(a)._array() for a in arrays]
     if not arrays:
         raise ValueError("no arrays")
+    device = _joined_device(arrays)
+    arrays = [a._host() for a in arrays]
     width = width_of(arrays[0])
     for a in arrays[1:]:
         width = _rules.common(width, width_of(a))
     parts = [a if width_of(a) == width else evaluate(a, width) for a in arrays]
-    return array._of(np.concatenate([p._limbs for p in parts]), *width, np.concatenate([p._faults for p in parts]))
+    return array._of(np.concatenate([p._limbs for p in parts]), *width, np.concatenate([p._faults for p in parts])).to(device)
 
 
 def array_equal(a, b):

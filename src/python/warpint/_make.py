@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from . import _core, _rules, _wide
+from . import _core, _device, _rules, _wide
 from ._formula import Formula, array, check_device, checked_width, evaluate, integers, limb_count, name_of, width_of
 
 
@@ -28,13 +28,23 @@ def _exactly(a, width, what="element"):
     return result
 
 
-def from_any(data, bits, signed):
+def from_any(data, bits, signed, device=None):
     if isinstance(data, Formula):
         width = _given(width_of(data), bits, signed)
         a = evaluate(data, width_of(data)) if data._value is None else data._value.copy()
+        device = device or a.device
+        if (a.device, device) != ("cpu", "cpu"):
+            return _exactly(a.to(device), width)
         result = _exactly(a, width)
         result._faults[:] = a._faults
         return result
+    if not isinstance(data, (np.ndarray, list, tuple, str, bytes, bytearray, memoryview)) and _device.is_on_gpu(data):
+        a = from_limbs(data, bits, bool(signed))
+        return a.to(device or a.device)
+    return _from_host(data, bits, signed).to(device or "cpu")
+
+
+def _from_host(data, bits, signed):
     if isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError("one text or bytes object is no list of numbers: array([text]), or from_bytes(data, bits)")
     if not isinstance(data, (np.ndarray, list, tuple)) and hasattr(data, "__dlpack__"):
@@ -82,20 +92,24 @@ def _from_numpy(data, bits, signed):
 def from_limbs(limbs, bits=None, signed=False, copy=True):
     """Rows of 32-bit limbs, least significant first, as an array.
 
-    limbs   an array (n, limbs) of uint32 (or int32, for libraries without uint32): NumPy's, or what has DLPack, on the CPU
+    limbs   an array (n, limbs) of uint32 (or int32, for libraries without uint32): NumPy's, or what has DLPack or,
+            on a GPU, CUDA's array interface; the array is where they are
     bits    ceil(bits / 32) is the number of limbs. Not given: whole limbs
     copy    False: the array shares the memory, which must be in rows without gaps
 
     ValueError if the unused bits of a last limb are not zero, or copies of the sign."""
+    if _device.is_on_gpu(limbs):
+        from . import _gpu
+
+        rows = _device.rows_of(limbs)
+        return _gpu.from_rows(rows, _limbs_width(rows, bits, signed), copy)
     if not isinstance(limbs, np.ndarray):
         limbs = np.from_dlpack(limbs)
     if limbs.dtype == np.int32:
         limbs = limbs.view(np.uint32)
     if limbs.dtype != np.uint32 or limbs.ndim != 2 or limbs.shape[1] == 0:
         raise ValueError("limbs are an array (n, limbs) of uint32")
-    width = checked_width(32 * limbs.shape[1] if bits is None else bits, signed)
-    if limbs.shape[1] != limb_count(width[0]):
-        raise ValueError(f"{width[0]} bits are {limb_count(width[0])} limbs, not {limbs.shape[1]}")
+    width = _limbs_width(limbs, bits, signed)
     result = array._of(limbs.copy() if copy else limbs, *width)
     unused = -width[0] % 32
     top = result._limbs[:, -1]
@@ -105,6 +119,13 @@ def from_limbs(limbs, bits=None, signed=False, copy=True):
     if len(bad):
         raise ValueError(f"element {bad[0]} has bits beyond {name_of(*width)}")
     return result
+
+
+def _limbs_width(limbs, bits, signed):
+    width = checked_width(32 * limbs.shape[1] if bits is None else bits, signed)
+    if limbs.shape[1] != limb_count(width[0]):
+        raise ValueError(f"{width[0]} bits are {limb_count(width[0])} limbs, not {limbs.shape[1]}")
+    return width
 
 
 def from_bytes(data, bits, signed=False, byteorder="big", size=None):
@@ -172,34 +193,34 @@ def _value_of(text, base, i):
 
 def zeros(n, bits, signed=False, device=None):
     """n zeros of a width."""
-    check_device(device)
+    device = check_device(device)
     bits, signed = checked_width(bits, signed)
-    return array._of(np.zeros((n, limb_count(bits)), np.uint32), bits, signed)
+    return array._of(np.zeros((n, limb_count(bits)), np.uint32), bits, signed).to(device)
 
 
 def full(n, value, bits=None, signed=None, device=None):
     """n times one integer."""
-    check_device(device)
+    device = check_device(device)
     one = array([value], bits, signed)
-    return array._of(np.repeat(one._limbs, n, axis=0), one.bits, one.signed)
+    return array._of(np.repeat(one._limbs, n, axis=0), one.bits, one.signed).to(device)
 
 
 def arange(start, stop=None, step=1, bits=None, signed=None, device=None):
     """The integers of range(start, stop, step), of any size; not given, bits are whole limbs for the largest."""
-    check_device(device)
+    device = check_device(device)
     values = range(start) if stop is None else range(start, stop, step)
     ends = [values[0], values[-1]] if len(values) else [0]
     width = width_of(array(ends, bits, signed))
     if bits is not None:
         array(ends, bits, signed)
     index = _from_numpy(np.arange(len(values), dtype=np.uint64), None, None)
-    return evaluate(index * values.step + values.start, width)
+    return evaluate(index * values.step + values.start, width).to(device)
 
 
 def random(n, bits=None, below=None, seed=None, device=None):
     """n uniform random numbers: of `bits` bits, or below an integer (with a bias below 2^-64), by NumPy's generator. Not for
     secrets: `array([secrets.randbelow(m) for ...])`. seed: an integer, or a generator of NumPy; the same gives the same."""
-    check_device(device)
+    device = check_device(device)
     if (bits is None) == (below is None):
         raise TypeError("either bits or below")
     if below is not None:
@@ -207,8 +228,8 @@ def random(n, bits=None, below=None, seed=None, device=None):
         if below < 1:
             raise ValueError(f"no number is below {below}")
         wide = random(n, below.bit_length() + 64, seed=seed)
-        return evaluate(wide % below, (max((below - 1).bit_length(), 1), False))
+        return evaluate(wide % below, (max((below - 1).bit_length(), 1), False)).to(device)
     bits, _ = checked_width(bits, False)
     limbs = np.random.default_rng(seed).integers(0, 1 << 32, (n, limb_count(bits)), np.uint32)
     limbs[:, -1] >>= np.uint32(-bits % 32)
-    return array._of(limbs, bits, False)
+    return array._of(limbs, bits, False).to(device)

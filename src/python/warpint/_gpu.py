@@ -1,0 +1,559 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas on GPUs: the text of each over the library's headers, its kernel, its launch; and what else arrays there do."""
+
+import secrets
+import struct
+
+import numpy as np
+
+from . import _compile, _formula
+from ._device import Rows, current_stream, device
+from ._formula import Formula, array, limb_count, name_of, width_of
+
+# Wider values are computed on the CPU: what NVRTC takes for a kernel grows with the width.
+MAX_OPERAND_BITS, MAX_BITS = 16384, 32768
+# The text of a kernel prepares such a modulus, which takes the longer to compile, the wider it is.
+MAX_PREPARED_BITS = 1024
+
+# Faults here do not say which kind they are.
+UNKNOWN = 3
+
+_SIMPLE = {
+    "add": "Add",
+    "sub": "Subtract",
+    "mul": "Multiply",
+    "neg": "Negate",
+    "bit_and": "And",
+    "bit_or": "Or",
+    "bit_xor": "Xor",
+    "lt": "Less",
+    "le": "LessEqual",
+    "eq": "Equal",
+    "ne": "NotEqual",
+    "isqrt": "SquareRoot",
+    "jacobi": "Jacobi",
+    "is_prime": "IsProbablePrime",
+    "sqrt_mod": "SquareRootModulo",
+    "absolute": "Absolute",
+    "where": "Choose",
+    "muladdmod": "MultiplyAddModulo",
+}
+_OTHERS = {"floordiv", "mod", "mulmod", "powmod", "invmod", "gcd", "iroot", "shl", "shr", "shl_by", "shr_by", "invert", "bit_length", "bit_count"}
+_MAY_FAULT = {"floordiv", "mod", "mulmod", "muladdmod", "powmod", "invmod", "isqrt", "iroot", "jacobi", "sqrt_mod", "shl_by", "shr_by"}
+
+
+def type_of(bits, signed):
+    return f"{'Signed' if signed else ''}BigInt<{bits}>"
+
+
+def has_kernel(operation, operands, bits):
+    return (operation in _SIMPLE or operation in _OTHERS) and bits <= MAX_BITS and all(o.bits <= MAX_OPERAND_BITS for o in operands)
+
+
+def node(operation, *operands):
+    return f"make_node(operation::{operation}{{}}, {', '.join(operands)})"
+
+
+class Leaf:
+    """An operand of a kernel: an array, a number for all elements, such a modulus, or a count."""
+
+    def __init__(self, kind, type_, value):
+        self.kind, self.type, self.value = kind, type_, value
+
+    def __str__(self):
+        if self.kind == "Count":
+            return "rtc::Count"
+        return f"rtc::{self.kind}<{self.type}>"
+
+    def fixed(self):
+        """What of it is a part of the kernel's parameters: nothing of an array but its address."""
+        if self.kind in ("Count", "Batch"):
+            return self.value if self.kind == "Count" else None
+        return self.value._host()._limbs.tobytes()
+
+
+class Text:
+    """A formula as text. What has no kernel, and what must be an array, is computed before, unless `only_says`."""
+
+    def __init__(self, f, width, only_says=False):
+        self.size, self.device = f.size, f.device
+        self.only_says = only_says
+        self.leaves, self.names, self.before = [], [], []
+        self._known, self._uses, self._keep = {}, {}, []
+        self._widths = set()
+        self._chooses = False
+        self._count_uses(f)
+        self.body = self._of(f)
+        self.result = "std::uint32_t" if f.is_bool and width == (1, False) else type_of(*width)
+
+    def __str__(self):
+        operands = ", ".join(f"const auto &a{i}" for i in range(len(self.leaves)))
+        lines = []
+        body = self.body
+        for i, value in enumerate(self.names):
+            lines.append(f"        const auto v{i} = {value};")
+            lines.append(f"        const auto n{i} = rtc::name_of<{i}>(v{i});")
+        for i in reversed(range(len(self.names))):
+            body = f"rtc::with_name<{i}>(v{i}, {body})"
+        lines.append(f"        return {body};")
+        kinds = ", ".join(map(str, self.leaves))
+        return "\n".join(
+            [
+                "#include <warpint/rtc.h>",
+                "using namespace warpint;",
+                "using namespace warpint::expression;",
+                "struct Generated {",
+                f"    static auto of({operands}) {{",
+                *lines,
+                "    }",
+                "};",
+                f"using Run = rtc::Program<Generated, {self.result}, {kinds}>;",
+                "",
+            ]
+        )
+
+    def _count_uses(self, x):
+        self._uses[id(x)] = self._uses.get(id(x), 0) + 1
+        if self._uses[id(x)] > 1:
+            return
+        if x._value is not None:
+            if x.size is not None:
+                self._widths.add(x.bits)
+            return
+        self._chooses = self._chooses or x.operation == "where"
+        for o in x.operands:
+            self._count_uses(o)
+        if x.operation in ("powmod", "invmod"):  # for a sign its operands are read again
+            for o in x.operands:
+                if o._value is None and (o.signed or x.operands[1].signed):
+                    self._uses[id(o)] += 1
+
+    def _of(self, x):
+        found = self._known.get(id(x))
+        if found is None:
+            found = self._known[id(x)] = self._value(x)
+            self._keep.append(x)
+        return found
+
+    def _value(self, x):
+        if x._value is not None:
+            return self._leaf(x, x._value)
+        if x.size != self.size:  # one number for all
+            return self._computed(x, lambda: x._array())
+        operation, operands = _formula.fused(x) if all(self._uses[id(o)] == 1 for o in x.operands) else (x.operation, x.operands)
+        if not has_kernel(operation, operands, x.bits):
+            return self._computed(x, lambda: on_host(x)._array().to(self.device))
+        is_named = self._uses[id(x)] > 1
+        if is_named and self._chooses and may_fault(x):  # a choice may forgive one use of it and not another
+            return self._computed(x, lambda: evaluate(x, width_of(x)))
+        text = self._tree(operation, operands, x)
+        if not is_named:
+            return text
+        self.names.append(text)
+        return f"n{len(self.names) - 1}"
+
+    def _computed(self, x, compute):
+        self.before.append(x)
+        if self.only_says:
+            return self._leaf(x, None)
+        x._value = compute()
+        x._value._note(x)
+        return self._leaf(x, x._value)
+
+    def _leaf(self, x, value):
+        if value is not None and self._is_number(value):
+            return self._add(Leaf("Number", type_of(self._number_bits(x), x.signed), value))
+        return self._add(Leaf("Batch", type_of(x.bits, x.signed), value))
+
+    def _is_number(self, value):
+        """One for all elements. (One that has no value goes as an array of such.)"""
+        return len(value._limbs) == 1 and self.size not in (None, 1) and not value.has_faults()
+
+    def _number_bits(self, x):
+        """Its own width would be another kernel for 3 and 300: that of an array beside it, or whole limbs."""
+        bits = [b for b in self._widths if b >= x.bits and limb_count(b) == limb_count(x.bits)]
+        return min(bits) if bits and not x.signed else 32 * limb_count(x.bits)
+
+    def _modulus(self, x):
+        """As _of(), of what everything is taken modulo."""
+        value = x._value
+        if value is None or x.signed or x.bits > MAX_PREPARED_BITS or not self._is_number(value) or value.element(0) == 0:
+            return self._of(x)
+        key = "modulus", id(x)
+        if key not in self._known:
+            self._known[key] = self._add(Leaf("SharedModulus", self._number_bits(x), value))
+        return self._known[key]
+
+    def _add(self, leaf):
+        self.leaves.append(leaf)
+        return f"a{len(self.leaves) - 1}"
+
+    def _tree(self, operation, operands, x):
+        signs = [o.signed for o in operands]
+        takes_modulus = operation in ("mod", "mulmod", "muladdmod", "powmod") and not any(signs[1:] if operation == "powmod" else signs[-1:])
+        values = [self._of(o) for o in operands[:-1]] + [(self._modulus if takes_modulus else self._of)(operands[-1])]
+
+        def absolute(i):
+            return node("Absolute", values[i]) if signs[i] else values[i]
+
+        if operation in _SIMPLE:
+            return node(_SIMPLE[operation], *values)
+        if operation == "floordiv":
+            return node("FloorQuotient" if any(signs) else "Divide", *values)
+        if operation == "mod":
+            return node("FloorRemainder" if signs[1] else "Remainder", *values)
+        if operation == "mulmod":
+            if signs[2]:
+                return node("FloorRemainder", node("Multiply", *values[:2]), values[2])
+            return node("MultiplyModulo", *values)
+        if operation == "invmod":
+            inverse = node("Inverse", values[0], absolute(1))
+            return node("FloorRemainder", inverse, values[1]) if signs[1] else inverse
+        if operation == "powmod":
+            base, modulus = values[0], absolute(2)
+            if signs[1]:
+                zero = self._add(Leaf("Count", "int", 0))
+                base = node("Choose", node("Less", values[1], zero), node("Inverse", base, modulus), base)
+            power = node("Power", base, absolute(1), modulus)
+            return node("FloorRemainder", power, values[2]) if signs[2] else power
+        if operation == "gcd":
+            return node("Gcd", absolute(0), absolute(1))
+        if operation == "iroot":
+            return node("Root", values[0], self._add(Leaf("Count", "int", x.k)))
+        if operation in ("shl", "shl_by"):
+            values[0] = node(f"Cast<{type_of(x.bits, x.signed)}>", values[0])
+        if operation in ("shl", "shr"):
+            return node("ShiftLeft" if operation == "shl" else "ShiftRight", values[0], self._add(Leaf("Count", "int", x.k)))
+        if operation in ("shl_by", "shr_by"):
+            count = node("NotNegative", values[1]) if signs[1] else values[1]
+            return node("ShiftLeft" if operation == "shl_by" else "ShiftRight", values[0], count)
+        if operation == "invert":
+            return node("Complement", values[0] if signs[0] else node(f"Cast<{type_of(x.bits, True)}>", values[0]))
+        return node({"bit_length": "BitWidth", "bit_count": "Popcount"}[operation], absolute(0))
+
+
+def may_fault(x):
+    if x._value is not None:
+        return x._value.has_faults()
+    return x.operation in _MAY_FAULT or any(map(may_fault, x.operands))
+
+
+def on_host(x):
+    """The same formula of arrays on the CPU."""
+    copies = {}
+
+    def copy(x):
+        if id(x) not in copies:
+            if x._value is not None:
+                copies[id(x)] = x._value._host() if x.size is not None else x._value
+            else:
+                copies[id(x)] = Formula(x.operation, tuple(map(copy, x.operands)), width_of(x), x.k, x.is_bool)
+        return copies[id(x)]
+
+    return copy(x)
+
+
+# ---- programs
+
+_TARGET_AT, _TREE_AT, _MOST_PARAMETERS = 256, 512, 32764  # execution/kernels/generated.h, and CUDA's limit
+_INTEGERS = ("version", "target", "tree", "can_fault", "small_below", "elements", "staged", "transposed", "shared_limit")
+_ROW = ("over_lanes", "lanes", "threads", "through_shared")
+_NAMES = (
+    "execution::describe_kernel<Run>",
+    "execution::formula_kernel<execution::tuning::Slot::large, Run::Tree, Run::Result>",
+    "execution::formula_kernel<Run::small_slot, Run::Tree, Run::Result>",
+)
+
+
+class Program:
+    """The kernels of a text on a GPU."""
+
+    def __init__(self, text, place):
+        self.device = place
+        code, symbols = _compile.compiler().cached(text, _NAMES, place.driver.architecture)
+        module = place.driver.load(code)
+        self._describe, self._large, self._small = (place.driver.kernel(module, name) for name in symbols)
+        self.plan = None
+        self._described = {}  # numbers and counts: (target, tree, the places of addresses in them)
+
+    def describe(self, leaves):
+        """The kernel's parameters for these leaves, as the library lays them out on the GPU: with a mark in the place of
+        each array's address."""
+        fixed = tuple(leaf.fixed() for leaf in leaves)
+        found = self._described.get(fixed)
+        if found is not None:
+            return found
+        driver, stream = self.device.driver, current_stream()
+        base = secrets.randbits(46) << 16
+        words, marks, held = [base, base + 1], [base, base + 1], []
+        for leaf, value in zip(leaves, fixed):
+            if leaf.kind == "Batch":
+                marks += [base + len(marks), base + len(marks) + 1]
+                words += marks[-2:]
+            elif leaf.kind == "Count":
+                words.append(value)
+            else:
+                held.append(self.device.upload(np.frombuffer(value, np.uint8)))
+                held[-1].on(stream)
+                words.append(held[-1].address)
+        out = self.device.cleared(_TREE_AT + _MOST_PARAMETERS + 4)
+        packed = struct.pack(f"<{_CAPACITY}Q", *words, *[0] * (_CAPACITY - len(words)))
+        driver.launch(self._describe[0], 1, 1, 0, [packed, struct.pack("<Q", out.address)], out.on(stream))
+        written = out.read(np.empty(_TREE_AT + _MOST_PARAMETERS + 4, np.uint8)).tobytes()
+        integers = struct.unpack_from("<32i", written)
+        self.plan = dict(zip(_INTEGERS, integers)) | {"large": dict(zip(_ROW, integers[12:16])), "small": dict(zip(_ROW, integers[16:20]))}
+        parts = []
+        for at, size in ((_TARGET_AT, self.plan["target"]), (_TREE_AT, self.plan["tree"])):
+            part = written[at : at + size]
+            places = [(i, marks.index(word)) for i in range(0, size - 7, 8) if (word := struct.unpack_from("<Q", part, i)[0]) in marks]
+            parts.append((part, places))
+        if len(self._described) == 16:  # of loops over numbers the last ones
+            del self._described[next(iter(self._described))]
+        self._described[fixed] = parts
+        return parts
+
+    def fit(self, count, is_aligned):
+        """The launch for so many elements: as fit() in execution/plan/fit.h."""
+        plan = self.plan
+        is_small = count < plan["small_below"]
+        row, (kernel, most) = (plan["small"], self._small) if is_small else (plan["large"], self._large)
+        threads, shared, elements = min(row["threads"], most // 32 * 32), 0, 1
+        if not row["over_lanes"]:
+            elements = plan["elements"]
+            if plan["staged"]:
+                while threads > 32 and threads // 32 * plan["staged"] > plan["shared_limit"]:
+                    threads = threads // 64 * 32
+                shared = threads // 32 * plan["staged"]
+            elif row["through_shared"] and is_aligned:
+                shared = threads // 32 * plan["transposed"]
+                shared = shared if shared <= plan["shared_limit"] else 0
+        blocks = -(-count // (threads // row["lanes"] * elements))
+        return kernel, blocks, threads, shared, row
+
+    def run(self, leaves, count, rows, faults):
+        """Stores `count` results. faults: memory of their bits, or None."""
+        parts = self.describe(leaves)
+        addresses, memories = [rows.address, faults.address if faults else 0], [rows.memory, faults]
+        for leaf in leaves:
+            if leaf.kind == "Batch":
+                of = leaf.value
+                addresses += [of._limbs.address, of._faults.address if of._faults else 0]
+                memories += [of._limbs.memory, of._faults]
+        stream = current_stream()
+        for memory in memories:
+            if memory is not None:
+                memory.on(stream)
+        packed = []
+        for part, places in parts:
+            part = bytearray(part)
+            for at, which in places:
+                struct.pack_into("<Q", part, at, addresses[which])
+            packed.append(bytes(part))
+        kernel, blocks, threads, shared, _ = self.fit(count, not any(a % 16 for a in addresses))
+        vectors = shared // (threads // 32) // 16
+        parameters = [packed[0], struct.pack("<Q", count), struct.pack("<I", vectors), struct.pack("<Q", 0), packed[1]]
+        self.device.driver.launch(kernel, blocks, threads, shared, parameters, stream)
+
+
+_CAPACITY = 96  # GeneratedWords in execution/kernels/generated.h
+
+
+def program_of(text, place):
+    found = place.programs.get(text)
+    if found is None:
+        found = place.programs[text] = Program(text, place)
+    return found
+
+
+def prepared(f, width):
+    """(program, leaves) of a formula; its operands are arrays on the GPU, or numbers."""
+    text = Text(f, width)
+    if sum(2 if leaf.kind == "Batch" else 1 for leaf in text.leaves) > _CAPACITY - 2:
+        raise OverflowError("a formula of more than 47 arrays: store a part of it first")
+    count = 1 if f.size is None else f.size
+    for leaf in text.leaves:
+        if leaf.kind == "Batch":
+            leaf.value = broadcast(leaf.value, count, f.device)
+    return program_of(str(text), device(f.device)), text.leaves
+
+
+def broadcast(a, count, place):
+    """The array there, with so many elements."""
+    if len(a._limbs) != count:
+        a = a._host()
+        a = array._of(np.repeat(a._limbs, count, axis=0), a.bits, a.signed, np.repeat(a._faults, count))
+    return move(a, place)
+
+
+def evaluate(f, width, into=None):
+    """f in this width, in an array of its own, or into the memory of an array that it does not read."""
+    if max(width[0], f.bits) > MAX_BITS:
+        return move(_formula.evaluate(on_host(f), width), f.device)
+    place, count = device(f.device), 1 if f.size is None else f.size
+    shape = count, limb_count(width[0])
+    rows = Rows(place.allocate(4 * shape[0] * shape[1]), shape) if into is None else into._limbs
+    faults = None
+    if count:
+        program, leaves = prepared(f, width)
+        program.describe(leaves)
+        if program.plan["can_fault"] or any(leaf.kind == "Batch" and leaf.value.has_faults() for leaf in leaves):
+            faults = place.cleared(fault_bytes(count))
+        program.run(leaves, count, rows, faults)
+    if into is not None:
+        into._faults = faults
+        return into
+    return array._of(rows, *width, faults)
+
+
+def precompile(*formulas):
+    """Compiles the kernels of formulas of arrays on a GPU, as computing them would, and computes nothing of them but what has
+    to be an array before. Formulas of the same text share a kernel: widths count, the number of elements and the values of
+    numbers do not."""
+    for f in formulas:
+        if not isinstance(f, Formula) or f.device == "cpu":
+            raise TypeError("precompile takes formulas of arrays on a GPU: a.to('cuda')")
+        if f._value is None and f.bits <= MAX_BITS:
+            program, leaves = prepared(f, width_of(f))
+            program.describe(leaves)
+
+
+def explain(f):
+    text = Text(f, width_of(f), only_says=True)
+    place = device(f.device)
+    lines = [f"{f.size} elements on {f.device} ({place.driver.architecture}), one kernel"]
+    for x in text.before:
+        lines.append(f"  before: {x.operation}: {name_of(x.bits, x.signed)}")
+    for i, leaf in enumerate(text.leaves):
+        kind = {"Number": ", one for all", "Count": f" {leaf.value}"}.get(leaf.kind, "")
+        lines.append(f"  a{i}: {leaf.type}{kind}")
+    for i, value in enumerate(text.names):
+        lines.append(f"  n{i} = {value}")
+    lines.append(f"  {text.result} = {text.body}")
+    program = place.programs.get(str(text))
+    if program is None or program.plan is None:
+        lines.append("  not compiled in this process yet: precompile(f), or compute it")
+    else:
+        _, blocks, threads, shared, row = program.fit(f.size, True)
+        family = f"{row['lanes']} lanes of a warp per number" if row["over_lanes"] else "a thread per number"
+        lines.append(f"  {family}, {blocks} blocks of {threads} threads, {shared} bytes of shared memory")
+    return "\n".join(lines)
+
+
+# ---- arrays
+
+
+def fault_bytes(count):
+    return 4 * ((count + 31) // 32)
+
+
+def bits_of_faults(faults):
+    return np.packbits(np.pad(faults != 0, (0, -len(faults) % 32)), bitorder="little")
+
+
+def upload(a, place):
+    gpu = device(place)
+    rows = Rows(gpu.upload(a._limbs), a._limbs.shape)
+    faults = gpu.upload(bits_of_faults(a._faults)) if a._faults.any() else None
+    return array._of(rows, a.bits, a.signed, faults)
+
+
+def download(a):
+    count = len(a._limbs)
+    faults = np.zeros(count, np.uint8)
+    if a._faults is not None:
+        words = a._faults.read(np.empty(fault_bytes(count), np.uint8))
+        faults = np.unpackbits(words, bitorder="little")[:count] * np.uint8(UNKNOWN)
+    return array._of(a._limbs.on_host(), a.bits, a.signed, faults)
+
+
+def move(a, place):
+    """The array on that device: itself, if it is there."""
+    if a.device == place:
+        return a
+    a = a._host()
+    return a if place == "cpu" else upload(a, place)
+
+
+def copy(a):
+    faults = None
+    if a._faults is not None:
+        faults = a._limbs.memory.device.allocate(fault_bytes(len(a._limbs)))
+        faults.copy_from(a._faults, fault_bytes(len(a._limbs)))
+    return array._of(a._limbs.copy(), a.bits, a.signed, faults)
+
+
+def row(a, i):
+    """Element i as an array on the CPU."""
+    limbs = a._limbs.memory.read(np.empty((1, a._limbs.shape[1]), np.uint32), 4 * i * a._limbs.shape[1])
+    faults = np.zeros(1, np.uint8)
+    if a._faults is not None:
+        word = a._faults.read(np.empty(1, np.uint8), i // 8)
+        faults[0] = UNKNOWN * (int(word[0]) >> i % 8 & 1)
+    return array._of(limbs, a.bits, a.signed, faults)
+
+
+def assign(a, index, value):
+    """a[index] = value: of all elements, or of one."""
+    count = len(a._limbs)
+    if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+        i = range(count)[index]
+        new = value._array()._host().eval(a.bits, a.signed) if isinstance(value, Formula) else _formula.integers([value], a.bits, a.signed)
+        if len(new._limbs) != 1:
+            raise ValueError("several numbers for one element")
+        a._before_write()
+        a._limbs.memory.write(np.ascontiguousarray(new._limbs), 4 * i * a._limbs.shape[1])
+        mark = bool(new._faults[0])
+        if a._faults is None and mark:
+            a._faults = a._limbs.memory.device.cleared(fault_bytes(count))
+        if a._faults is not None:
+            byte = a._faults.read(np.empty(1, np.uint8), i // 8)
+            byte[0] = byte[0] & ~np.uint8(1 << i % 8) | np.uint8(mark << i % 8)
+            a._faults.write(byte, i // 8)
+        return
+    if index is not Ellipsis and not (isinstance(index, slice) and range(count)[index] == range(count)):
+        raise TypeError("on a GPU all elements are assigned, a[:] = x, or one, a[i] = x: write where(mask, x, a) for some of them")
+    if isinstance(value, Formula):
+        if value.device not in ("cpu", a.device):
+            raise ValueError(f"a value on {value.device} for an array on {a.device}: write x.to({a.device!r})")
+        if value.size not in (None, 1, count):
+            raise ValueError(f"{value.size} numbers for {count} elements")
+        if value._value is None and value.device == a.device and value.size == count and not _reads(value, a):
+            a._before_write()  # this may compute it
+            if value._value is None:
+                evaluate(value, width_of(a), into=a)
+                return
+        new = value._array()
+        new = new if width_of(new) == width_of(a) else new.eval(a.bits, a.signed)
+    elif np.ndim(value) == 0 and not isinstance(value, (str, bytes)):
+        new = _formula.integers([value], a.bits, a.signed)
+    else:
+        new = array(value, a.bits, a.signed)
+        if len(new) not in (1, count):
+            raise ValueError(f"{len(new)} numbers for {count} elements")
+    new = broadcast(new, count, a.device)
+    a._before_write()
+    if new._limbs.address != a._limbs.address:
+        a._limbs.memory.copy_from(new._limbs.memory, a._limbs.nbytes)
+    a._faults = copy(new)._faults
+
+
+def _reads(f, a):
+    """Whether f reads this array's memory."""
+    if f._value is not None:
+        limbs = f._value._limbs
+        if isinstance(limbs, np.ndarray):
+            return False
+        return limbs.address < a._limbs.address + a._limbs.nbytes and a._limbs.address < limbs.address + limbs.nbytes
+    return any(_reads(o, a) for o in f.operands)
+
+
+def from_rows(rows, width, copies):
+    """Limbs on a GPU as an array of this width, whose unused bits are what they must be."""
+    rows = rows.copy() if copies else rows
+    result = array._of(rows, *width)
+    if width[0] % 32:
+        whole = array._of(rows, 32 * rows.shape[1], width[1])
+        bad = np.flatnonzero((evaluate(whole, width) != whole).eval()) if len(rows) else ()
+        if len(bad):
+            raise ValueError(f"element {bad[0]} has bits beyond {name_of(*width)}")
+    return result

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas of arrays on a GPU that is emulated: NVRTC's PTX of each, compared with Python's integers."""
+
+import gc
+import math
+import operator
+import os
+import pickle
+
+import emulated
+import numpy as np
+import pytest
+import warpint as w
+from support import ROUNDS, check, expected, generator, limits, numbers
+from warpint import _compile, _device, _formula, _gpu, _wide
+
+REASON = emulated.reason_without()
+needs_gpu = pytest.mark.skipif(REASON is not None, reason=str(REASON))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    """A cache of the tests' own, but for the headers that NVRTC brings, which are written once."""
+    before = os.environ.get("WARPINT_CACHE_DIR")
+    os.environ["WARPINT_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if before is None:
+        del os.environ["WARPINT_CACHE_DIR"]
+    else:
+        os.environ["WARPINT_CACHE_DIR"] = before
+
+
+@pytest.fixture
+def gpu():
+    return emulated.use()
+
+
+def on_gpu(values, bits, signed=False):
+    return w.array(values, bits, signed, device="cuda")
+
+
+def columns(r, n, *widths):
+    """Lists of numbers, and the same on the GPU."""
+    lists = [numbers(r, n, bits, signed) for bits, signed in widths]
+    return lists, [on_gpu(x, *width) for x, width in zip(lists, widths)]
+
+
+def check_on_gpu(formula, function, *lists):
+    assert formula.device == "cuda:0"
+    value = formula.eval()
+    if isinstance(value, np.ndarray):
+        assert value.tolist() == expected(function, *lists)
+        return
+    assert value.device == "cuda:0"
+    check(value.to("cpu"), expected(function, *lists), *lists)
+
+
+# ---- formulas
+
+
+def arithmetic(a, b, s, t):
+    return (a + b) * s - t
+
+
+def floors(a, b, s, t):
+    return (s // t) ^ (s % t) + a // t + s % b
+
+
+def with_bits(a, b, s, t):
+    return ((~a & b) | (s ^ ~t)) << 5 >> 2
+
+
+def shifts_by_arrays(a, b, s, t):
+    return (s >> b % 300) + (a >> (t if isinstance(t, w.Formula) else checked_count(t)))
+
+
+def checked_count(t):
+    if t < 0:
+        raise ValueError
+    return t
+
+
+def modular(a, b, s, t):
+    return (a * b + a) % b * 3 + s * t % b + a * 7 % (2**130 - 5)
+
+
+@needs_gpu
+@pytest.mark.parametrize("function", [arithmetic, floors, with_bits, shifts_by_arrays, modular], ids=lambda f: f.__name__)
+def test_operators(gpu, function):
+    r = generator(function.__name__)
+    lists, arrays = columns(r, 67, (131, False), (131, False), (96, True), (96, True))
+    check_on_gpu(function(*arrays), function, *lists)
+
+
+@needs_gpu
+def test_powers_of_all_signs(gpu):
+    r = generator("powers")
+    lists, arrays = columns(r, 40, (80, True), (16, True), (80, True))
+    check_on_gpu(w.powmod(*arrays), pow, *lists)
+    wide, (a, e, m) = columns(r, 33, (100, False), (70, False), (100, False))
+    check_on_gpu(w.powmod(a, e, m) + w.powmod(a, 65537, 2**89 - 1), lambda a, e, m: pow(a, e, m) + pow(a, 65537, 2**89 - 1), *wide)
+
+
+@needs_gpu
+def test_number_theory(gpu):
+    r = generator("theory")
+    lists, (a, b, s) = columns(r, 40, (100, False), (100, False), (90, True))
+    got = w.gcd(a, s) + w.isqrt(a) * w.iroot_floor(b, 3) - a.bit_length() * s.bit_count()
+    check_on_gpu(got, lambda a, b, s: math.gcd(a, s) + math.isqrt(a) * _wide.root(b, 3) - a.bit_length() * s.bit_count(), *lists)
+    check_on_gpu(w.invert(s, b) + w.invert(a, s), lambda a, b, s: pow(s, -1, b) + pow(a, -1, s), *lists)
+
+
+@needs_gpu
+def test_conditions(gpu):
+    r = generator("conditions")
+    lists, (a, b, s) = columns(r, 67, (64, False), (64, False), (65, True))
+    check_on_gpu((a < s) & ~(b == a) | (s <= -3), lambda a, b, s: a < s and not b == a or s <= -3, *lists)
+    quotient = a // b  # used twice, and forgiven once
+    got = w.where(b == 0, s, quotient) + w.where(a > b, quotient, w.where(b == 0, 5, quotient + 1))
+    check_on_gpu(got, lambda a, b, s: (a // b if b else s) + (a // b if a > b else a // b + 1 if b else 5), *lists)
+
+
+@needs_gpu
+def test_values_used_twice(gpu):
+    r = generator("names")
+    lists, (a, b) = columns(r, 40, (70, False), (70, True))
+    x = a * b
+    y = x * x + a
+    launches = len(gpu.driver.launches)
+    check_on_gpu(y - x + y * 3, lambda a, b: (a * b) ** 2 + a - a * b + ((a * b) ** 2 + a) * 3, *lists)
+    assert len(gpu.driver.launches) - launches == 2  # one tells the parameters, one computes all
+
+
+@needs_gpu
+def test_over_lanes(gpu):
+    r = generator("lanes")
+    lists, (a, b, s, t) = columns(r, 9, (2048, False), (2048, False), (2048, True), (1025, True))
+    modulus = 2**2048 - 1942289
+    f = a * b % modulus
+    w.precompile(f)
+    assert "lanes of a warp" in f.explain()
+    check_on_gpu(f, lambda a, b, s, t: a * b % modulus, *lists)
+    check_on_gpu(w.where((s < t) | (t == a), s // t, a % b), lambda a, b, s, t: s // t if s < t or t == a else a % b, *lists)
+
+
+@needs_gpu
+def test_what_has_no_kernel(gpu):
+    r = generator("no kernel")
+    lists, (a,) = columns(r, 8, (40, False))
+    check_on_gpu(w.next_prime(a) + 1, lambda a: w.next_prime(w.array([a]))[0] + 1, *lists)
+    wide, (b,) = columns(r, 3, (20000, False))
+    got = b * b % 1000003 + 1
+    assert got.device == "cuda:0" and got.tolist() == [x * x % 1000003 + 1 for x in wide[0]]
+
+
+@needs_gpu
+def test_low_bits(gpu):
+    r = generator("low bits")
+    (x, y), (a, b) = columns(r, 40, (90, False), (90, True))
+    low, _ = limits(65, True)
+    assert (a * b).eval(65, True).tolist() == [(p * q - low) % (1 << 65) + low for p, q in zip(x, y)]
+    assert a.eval(33).tolist() == [p % 2**33 for p in x]
+
+
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.and_, operator.or_, operator.xor]
+
+
+def a_tree(r, depth):
+    """(formula of leaves, the same of integers): functions of a list."""
+    if depth == 0:
+        i = r.randrange(3)
+        return lambda x: x[i]
+    if r.random() < 0.2:
+        one, by = a_tree(r, depth - 1), r.randint(0, 40)
+        f = r.choice([operator.neg, operator.invert, abs, lambda x: x << by, lambda x: x >> by])
+        return lambda x: f(one(x))
+    f, one, other = r.choice(OPERATORS), a_tree(r, depth - 1), a_tree(r, r.randrange(depth))
+    return lambda x: f(one(x), other(x))
+
+
+@needs_gpu
+@pytest.mark.parametrize("index", range(ROUNDS))
+def test_random_formulas(gpu, index):
+    r = generator("trees", index)
+    widths = [(r.choice([1, 31, 32, 64, 100, 131]), r.random() < 0.5) for _ in range(3)]
+    lists, arrays = columns(r, 40, *widths)
+    tree = a_tree(r, 3)
+    f = tree(arrays)
+    if f.operation is not None:
+        check_on_gpu(f, lambda *x: tree(x), *lists)
+
+
+# ---- arrays
+
+
+@needs_gpu
+def test_there_and_back(gpu):
+    a = w.array([1, -2, 3], bits=70, signed=True)
+    b = a.to("cuda")
+    assert (b.device, b.bits, b.signed, len(b), b.nbytes) == ("cuda:0", 70, True, 3, 36)
+    assert b.to("cuda:0") is b and a.to("cpu") is a
+    assert b.tolist() == [1, -2, 3] == b.to("cpu").tolist() == list(b)
+    assert (b[1], b[-1], b[1:].tolist(), b[[2, 0]].tolist(), b[1:].device) == (-2, 3, [-2, 3], [3, 1], "cuda:0")
+    assert repr(b) == "array([1, -2, 3], bits=70, signed=True, device='cuda:0')"
+    assert (b.sum(), b.prod(), b.min(), b.max(), b.argmax(), b.any(), b.all()) == (2, -6, -2, 3, 2, True, True)
+    assert b.sort().tolist() == [-2, 1, 3] and b.sort().device == "cuda:0"
+    assert pickle.loads(pickle.dumps(b)).tolist() == [1, -2, 3]
+    assert w.concatenate([b, b]).tolist() == [1, -2, 3] * 2
+    assert w.array(b).device == "cuda:0" and w.array(b, device="cpu").device == "cpu"
+    assert w.zeros(3, 40, device="cuda").tolist() == [0] * 3
+    assert w.arange(5, device="cuda").tolist() == [0, 1, 2, 3, 4]
+    assert b.to_strings(16) == ["1", "-2", "3"]
+    assert w.zeros(0, 40, device="cuda").tolist() == []
+    for other in (a + 1, a):
+        with pytest.raises(ValueError, match="move one"):
+            other + b
+    with pytest.raises(ValueError, match="no such device"):
+        a.to("tpu")
+
+
+@needs_gpu
+def test_assignment(gpu):
+    a = on_gpu([5, 6, 7, 8], 32)
+    address = a.limbs.address
+    before = a + 1  # means the values of now
+    a[:] = a + 2**32 + 2
+    assert (a.tolist(), before.tolist(), a.limbs.address) == ([7, 8, 9, 10], [6, 7, 8, 9], address)
+    a[1] = 3
+    a[...] = a
+    assert a.tolist() == [7, 3, 9, 10]
+    a[:] = [1, 2, 0, 4]
+    b = on_gpu([5, 6, 7, 8], 32)
+    b[:] = b // a
+    assert b.faults.tolist() == [False, False, True, False]
+    b[2] = 9
+    assert b.tolist() == [5, 3, 9, 2]
+    b[:] = 4
+    assert b.tolist() == [4] * 4
+    with pytest.raises(OverflowError):
+        b[0] = 2**32
+    with pytest.raises(TypeError, match="where"):
+        b[1:] = 0
+
+
+@needs_gpu
+def test_faults(gpu):
+    a, b = on_gpu([7, 8, 9], 40), on_gpu([2, 0, 3], 40)
+    q = (a // b).eval()
+    assert q.faults.tolist() == [False, True, False]
+    for error in (ZeroDivisionError, ValueError, w.FaultError):
+        with pytest.raises(error, match="1 of 3 elements"):
+            q.tolist()
+    assert q[0] == 3 and q[~q.faults].tolist() == [3, 3]
+    with pytest.raises(w.FaultError):
+        q[1]
+    assert (q + 1).faults.tolist() == q.faults.tolist() == q.copy().faults.tolist()
+    assert w.where(b == 0, 1, q).tolist() == [3, 1, 3]
+    back = q.to("cpu").to("cuda")
+    assert back.faults.tolist() == q.faults.tolist()
+
+
+class OnlyDlpack:
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+
+class OnlyInterface:
+    def __init__(self, x):
+        self.__cuda_array_interface__ = x.__cuda_array_interface__
+        self.x = x
+
+
+@needs_gpu
+@pytest.mark.parametrize("kind", [OnlyDlpack, OnlyInterface])
+def test_other_libraries(gpu, kind):
+    a = on_gpu([1, 2**64, 3], 96)
+    there = kind(a.limbs)
+    shared = w.from_limbs(there, copy=False)
+    copied = w.array(there)
+    assert shared.limbs.address == a.limbs.address != copied.limbs.address
+    a[0] = 77
+    assert (shared.tolist(), copied.tolist()) == ([77, 2**64, 3], [1, 2**64, 3])
+    with pytest.raises(ValueError, match="element 1 has bits beyond 65 bits"):
+        w.from_limbs(kind(on_gpu([1, 2**65, 3], 96).limbs), 65)
+    del shared, there, a
+    gc.collect()
+    assert not _device._given
+
+
+@needs_gpu
+def test_a_capsule_that_nobody_takes(gpu):
+    a = on_gpu([1, 2], 32)
+    capsule = a.limbs.__dlpack__()
+    assert len(_device._given) == 1
+    del capsule
+    assert not _device._given
+    assert a.__dlpack_device__() == (2, 0)
+    with pytest.raises(BufferError):
+        a.limbs.__dlpack__(dl_device=(1, 0))
+
+
+@needs_gpu
+def test_streams(gpu):
+    a = on_gpu([1, 2, 3], 32)
+    (a + a).eval()
+    with w.stream(48):
+        del gpu.driver.synchronized[:]
+        b = (a + a).eval()
+        assert gpu.driver.launches[-1][-1] == 48 and 0 in gpu.driver.synchronized
+        assert b.limbs.__cuda_array_interface__["stream"] == 48
+    del gpu.driver.synchronized[:]
+    assert b.tolist() == [2, 4, 6] and gpu.driver.synchronized == [48]
+    assert _device.current_stream() == 0
+
+
+@needs_gpu
+def test_memory_is_used_again(gpu):
+    gc.collect()
+    for _ in range(3):
+        w.zeros(1000, 64, device="cuda").copy()
+    gc.collect()
+    before = len(gpu.driver.allocated)
+    for _ in range(3):
+        w.zeros(1000, 64, device="cuda").copy()
+    assert len(gpu.driver.allocated) == before
+    gpu.release()
+    assert len(gpu.driver.allocated) < before
+
+
+# ---- compiling
+
+
+@needs_gpu
+def test_compiling_is_said_once(gpu, capfd):
+    a = on_gpu([1, 2, 3], 45)
+    f = a * 5 + 45
+    assert "not compiled" in f.explain()
+    w.precompile(f)
+    message = capfd.readouterr().err
+    assert "compiling a formula for compute_90" in message and "kept in" in message
+    assert "a thread per number" in f.explain()
+    assert f.tolist() == [50, 55, 60] and (a * 6 + 46).tolist() == [52, 58, 64]
+    assert not capfd.readouterr().err
+    gpu.programs.clear()  # as in another process
+    assert (a * 5 + 45).tolist() == [50, 55, 60]
+    assert not capfd.readouterr().err
+    with pytest.raises(TypeError, match="cuda"):
+        w.precompile(w.array([1]) + 1)
+
+
+KERNEL = 'extern "C" __global__ void twice(int *x) { *x *= 2; }\n'
+
+
+@needs_gpu
+def test_a_bad_cache_is_no_error(gpu, capfd, monkeypatch, tmp_path):
+    monkeypatch.setenv("WARPINT_CACHE_DIR", str(tmp_path))
+    compiler = _compile.Compiler()
+    made = compiler.cached(KERNEL, ("twice",), "compute_90")
+    (file,) = tmp_path.glob("*.bin")
+    whole = file.read_bytes()
+    capfd.readouterr()
+    assert compiler.cached(KERNEL, ("twice",), "compute_90") == made and not capfd.readouterr().err
+    for bad in (b"", whole[:-1], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:], b"x" * 100):
+        file.write_bytes(bad)
+        assert compiler.cached(KERNEL, ("twice",), "compute_90") == made and "compiling" in capfd.readouterr().err
+        assert file.read_bytes() == whole
+    monkeypatch.setenv("WARPINT_CACHE_DIR", str(file / "below a file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert _compile.Compiler().cached(KERNEL, ("twice",), "compute_90") == made
+    assert "not kept" in capfd.readouterr().err
+    with pytest.raises(_compile.CompileError, match="undefined"):
+        compiler.compile("__global__ void f() { undefined(); }", (), "compute_90")
+
+
+def test_what_is_missing_is_named(monkeypatch):
+    if os.path.exists("/dev/nvidia0"):
+        pytest.skip("there is a GPU")
+    with pytest.raises(RuntimeError, match="driver"):
+        w.array([1], device="cuda:1")
+    monkeypatch.setenv("WARPINT_NVRTC", "/no/such/library")
+    with pytest.raises(RuntimeError, match=r"pip install 'warpint\[cuda13\]'"):
+        _compile.Compiler()
+
+
+def test_every_operation_is_known():
+    """Those of the CPU have a kernel, or are computed there."""
+    unknown = set(_formula.OPERATIONS) - set(_gpu._SIMPLE) - _gpu._OTHERS - {"next_prime", "cast"}
+    assert not unknown
