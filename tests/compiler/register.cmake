@@ -78,13 +78,14 @@ else()
     set_tests_properties(nvrtc PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
 endif()
 
-# All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong.
+# All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong, in turns
+# (cmake/warpint_turns.cmake).
 foreach(bits IN ITEMS 512 1024 2048 5000)
     foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)
         set(full OFF)
         if((bits EQUAL 2048 AND source MATCHES "^(residues|residue_formulas|modular|contexts|theory)$")
            OR (bits EQUAL 512 AND source MATCHES "^(residues|residue_formulas|numbers)$"))
-            set(full ON)
+            warpint_next_turn(full compiler)
         endif()
         if(full OR WARPINT_TEST_SET STREQUAL "long")
             warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits})
@@ -113,6 +114,10 @@ foreach(bits IN LISTS widths)
 endforeach()
 
 foreach(bits IN ITEMS 1152 2100)
+    warpint_next_turn(has_turn compiler)
+    if(NOT has_turn)
+        continue()
+    endif()
     warpint_add_device_code_test(split_shuffles lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
 endforeach()
 
