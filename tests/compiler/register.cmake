@@ -107,6 +107,10 @@ if(WARPINT_TEST_SET STREQUAL "long")
 endif()
 foreach(bits IN LISTS widths)
     foreach(part IN LISTS parts)
+        warpint_next_turn(has_turn compiler)
+        if(NOT has_turn)
+            continue()
+        endif()
         warpint_add_uniform_registers_test(
             grid_${bits}_${part} uniform_registers/grid.cu "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_SOURCE_DIR}"
             -DNDEBUG ${pass_off} --diag-suppress=23,445,20011,20013 "-DWARPINT_BITS=${bits}" "-DWARPINT_PART=${part}")
@@ -121,6 +125,10 @@ foreach(bits IN ITEMS 1152 2100)
     warpint_add_device_code_test(split_shuffles lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
 endforeach()
 
+warpint_next_turn(has_turn compiler)
+if(NOT has_turn)
+    return()
+endif()
 add_test(
     NAME newest_nvcc
     COMMAND

@@ -16,7 +16,11 @@ function(warpint_add_tool_test name set)
         return()
     endif()
     add_test(NAME ${name} COMMAND ${ARGN})
-    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS repository)
+    set(labels repository)
+    if(set STREQUAL "quick")
+        list(APPEND labels quick)
+    endif()
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${labels}")
 endfunction()
 
 # Warnings: every public header alone, and formulas, by each compiler, as a user with many warnings on compiles them.
