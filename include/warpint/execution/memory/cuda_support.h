@@ -65,6 +65,21 @@ private:
     bool changed_ = false;
 };
 
+// ask(), asked once for each key.
+template <class Key, class Ask>
+auto asked_once(const Key &key, const Ask &ask) {
+    using Answer = std::pair<Key, decltype(ask())>;
+    static auto &mutex = *new std::mutex;          // destructors of static objects may ask
+    static auto &known = *new std::vector<Answer>; // of few keys
+    const std::lock_guard lock(mutex);
+    for (const Answer &answer : known) {
+        if (answer.first == key)
+            return answer.second;
+    }
+    known.emplace_back(key, ask());
+    return known.back().second;
+}
+
 // True while the stream records a CUDA graph.
 inline bool is_capturing(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
