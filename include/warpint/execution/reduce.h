@@ -213,7 +213,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
     if constexpr (may_run_on_gpu<Tree>) {
         if (extent.location.on_gpu()) {
             const int device = extent.location.device;
-            if (!is_legacy(stream) && is_capturing(stream)) {
+            if (is_capturing(stream)) {
                 throw std::logic_error("warpint: a reduction returns its value, so that a stream "
                                        "that records a graph cannot take it");
             }

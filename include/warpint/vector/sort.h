@@ -36,7 +36,7 @@ void with_order(const batch_vector<T, space> &keys,
     if (keys.location().on_gpu()) {
         const int device = keys.location().device;
         const execution::CurrentDevice current(device);
-        if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+        if (execution::is_capturing(stream)) {
             throw std::logic_error("warpint: a sort cannot be captured into a graph: its number of "
                                    "passes depends on the elements");
         }

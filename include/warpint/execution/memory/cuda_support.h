@@ -80,8 +80,13 @@ auto asked_once(const Key &key, const Ask &ask) {
     return known.back().second;
 }
 
-// True while the stream records a CUDA graph.
+inline bool is_legacy(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy;
+}
+// True while the stream records a CUDA graph, which the legacy one never does.
 inline bool is_capturing(cudaStream_t stream) {
+    if (is_legacy(stream))
+        return false;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {
         cudaGetLastError();

@@ -292,7 +292,7 @@ public:
     WARPINT_NOINLINE OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
                                  std::span<const Result> results)
         : stream_{stream}, operands_{operands}, results_{results} {
-        if (!is_legacy(stream) && is_capturing(stream))
+        if (is_capturing(stream))
             return;
         if (!is_legacy(stream)) {
             const auto event = std::make_shared<Event>(device);

@@ -61,10 +61,6 @@ private:
     cudaEvent_t handle_ = nullptr;
 };
 
-inline bool is_legacy(cudaStream_t stream) {
-    return stream == nullptr || stream == cudaStreamLegacy;
-}
-
 // What tells streams apart also after one was destroyed, when its handle may come again: CUDA's own
 // number for it (for the handle of per-thread streams that of this thread's). 0 for the legacy
 // stream.

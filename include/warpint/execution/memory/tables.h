@@ -27,8 +27,11 @@ public:
         tables_.push_back(table);
 #if WARPINT_CUDA
         if (location_.on_gpu()) {
-            if (!is_legacy(stream_) && is_capturing(stream_))
-                return copy_for_graphs(*table);
+            // A graph may run for as long as the program does, and so lasts the copy that it reads.
+            if (is_capturing(stream_)) {
+                return static_cast<const std::uint32_t *>(
+                    kept_copy(location_.device, table->limbs(), table->size() * 4));
+            }
             const std::shared_ptr<Storage> copy = copy_of(*table);
             uses_of(*copy).order_before(location_.device, stream_, false);
             copies_.push_back(copy);
@@ -64,18 +67,10 @@ private:
             if (copy->location == location_)
                 return copy;
         }
-        auto copy = make_storage(location_, table.size(), sizeof(std::uint32_t), nullptr);
-        copy_from_host(*copy, 0, table.limbs(), bytes_of(table));
+        auto copy = make_storage(location_, table.size(), 4, nullptr);
+        copy_from_host(*copy, 0, table.limbs(), table.size() * 4);
         table.places.push_back(copy);
         return copy;
-    }
-    // A graph may run for as long as the program does, and so lasts the copy that it reads.
-    WARPINT_COLD const std::uint32_t *copy_for_graphs(const expression::SharedTable &table) const {
-        return static_cast<const std::uint32_t *>(
-            kept_copy(location_.device, table.limbs(), bytes_of(table)));
-    }
-    static std::size_t bytes_of(const expression::SharedTable &table) {
-        return table.size() * sizeof(std::uint32_t);
     }
 #endif
 
