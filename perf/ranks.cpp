@@ -43,7 +43,7 @@ struct OneVector {
     [[nodiscard]] device_vector<T> make(std::size_t count) const {
         return device_vector<T>(count);
     }
-    void wait() const { execution_backend::wait_for_device(execution_backend::device_location()); }
+    void wait() const { execution::wait_for_device(execution::device_location()); }
     template <class Use>
     static void for_each_piece(const device_vector<Short> &vector, const Use &use) {
         use(vector);
@@ -59,7 +59,7 @@ struct Shards {
     }
     void wait() const {
         for (const Location &location : group.locations())
-            execution_backend::wait_for_device(location);
+            execution::wait_for_device(location);
     }
     template <class Use>
     static void for_each_piece(const sharded_vector<Short> &vector, const Use &use) {
@@ -76,7 +76,7 @@ struct Ranks {
         return distributed_vector<T>(group, count);
     }
     void wait() const {
-        execution_backend::wait_for_device(group.location());
+        execution::wait_for_device(group.location());
         group.barrier();
     }
     template <class Use>
@@ -112,7 +112,7 @@ public:
         device_ = "cpu";
         std::string gpu;
 #if WARPINT_CUDA
-        if (execution_backend::device_location().on_gpu()) {
+        if (execution::device_location().on_gpu()) {
             cudaDeviceProp properties{};
             execution::check_cuda(cudaGetDeviceProperties(&properties, 0), "the GPU's name");
             device_ = "gpu";

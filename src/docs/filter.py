@@ -137,7 +137,7 @@ NOT_FOR_USERS = re.compile(r"^\s*// (For this library|The parts that residue_ope
 
 # Names of the library's own namespaces in a declaration: a type is shown as auto (the comment says which it is),
 # a width by its name alone, a constraint not at all.
-INNER = r"(?:number|warp_int|expression|execution|execution_backend|containers|message_passing|arith)::"
+INNER = r"(?:number|warp_int|expression|execution|containers|message_passing|arith)::"
 INNER_WIDTHS = re.compile(INNER + r"(?:modulus_bits_v|bits_of)\b")
 INNER_WIDER = re.compile(INNER + r"wider_bits\b")
 INNER_TYPE = re.compile(INNER + r"\w+_t<[^<>]*(?:<[^<>]*>[^<>]*)*>(?=[ >,])")

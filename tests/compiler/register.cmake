@@ -78,13 +78,14 @@ else()
     set_tests_properties(nvrtc PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
 endif()
 
-# All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong.
+# All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong, in turns
+# (cmake/warpint_turns.cmake).
 foreach(bits IN ITEMS 512 1024 2048 5000)
     foreach(source IN ITEMS residues residue_formulas modular residue_functions contexts formulas numbers theory reductions lanes)
         set(full OFF)
         if((bits EQUAL 2048 AND source MATCHES "^(residues|residue_formulas|modular|contexts|theory)$")
            OR (bits EQUAL 512 AND source MATCHES "^(residues|residue_formulas|numbers)$"))
-            set(full ON)
+            warpint_next_turn(full compiler)
         endif()
         if(full OR WARPINT_TEST_SET STREQUAL "long")
             warpint_add_merged_arrays_test(${source}_${bits} kernels/${source}.cu BITS ${bits})
@@ -106,6 +107,10 @@ if(WARPINT_TEST_SET STREQUAL "long")
 endif()
 foreach(bits IN LISTS widths)
     foreach(part IN LISTS parts)
+        warpint_next_turn(has_turn compiler)
+        if(NOT has_turn)
+            continue()
+        endif()
         warpint_add_uniform_registers_test(
             grid_${bits}_${part} uniform_registers/grid.cu "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_SOURCE_DIR}"
             -DNDEBUG ${pass_off} --diag-suppress=23,445,20011,20013 "-DWARPINT_BITS=${bits}" "-DWARPINT_PART=${part}")
@@ -113,9 +118,17 @@ foreach(bits IN LISTS widths)
 endforeach()
 
 foreach(bits IN ITEMS 1152 2100)
+    warpint_next_turn(has_turn compiler)
+    if(NOT has_turn)
+        continue()
+    endif()
     warpint_add_device_code_test(split_shuffles lanes_${bits} kernels/lanes.cu -arch=sm_90 "-I${PROJECT_SOURCE_DIR}/include" "-DWARPINT_BITS=${bits}")
 endforeach()
 
+warpint_next_turn(has_turn compiler)
+if(NOT has_turn)
+    return()
+endif()
 add_test(
     NAME newest_nvcc
     COMMAND

@@ -19,7 +19,7 @@ target_include_directories(warpint_test_main_emulated PRIVATE ${CUDAToolkit_INCL
 target_link_libraries(warpint_test_main_emulated PRIVATE warpint_test_settings)
 target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GPU)
 
-# The tests of GPUs that are run so, in turns (turns.cmake), their device code less optimised or as users have it. The
+# The tests of GPUs that are run so, in turns (cmake/warpint_turns.cmake), their device code less optimised or as users have it. The
 # others would take too long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
 set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls tensor_powers long_products)
 set(emulated_optimised vector_memory vector_algorithms user_functions inverse_products)
@@ -53,16 +53,7 @@ set(WARPINT_GRID_EMULATED_WIDTH 1152 CACHE STRING "Width of the grid of tests th
 mark_as_advanced(WARPINT_GRID_EMULATED_WIDTH)
 function(warpint_add_emulated_grid)
     list(FILTER grid_sources EXCLUDE REGEX "^batches:")
-    set(all_kinds ${grid_sources})
-    set(grid_sources "")
-    set(index 0)
-    foreach(kind IN LISTS all_kinds)
-        warpint_has_turn(has_turn ${index})
-        if(has_turn)
-            list(APPEND grid_sources "${kind}")
-        endif()
-        math(EXPR index "${index} + 1")
-    endforeach()
+    warpint_grid_kinds(grid_sources)
     set(part all)
     if(NOT turn STREQUAL "all")
         math(EXPR part "${turn} / 3")

@@ -46,6 +46,18 @@ if(WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
 
+# warpint_grid_kinds(<variable>): those of grid_sources that have their turn; the name stands for the list of turns.
+function(warpint_grid_kinds variable)
+    set(kinds "")
+    foreach(kind IN LISTS grid_sources)
+        warpint_next_turn(has_turn ${variable})
+        if(has_turn)
+            list(APPEND kinds "${kind}")
+        endif()
+    endforeach()
+    set(${variable} "${kinds}" PARENT_SCOPE)
+endfunction()
+
 # warpint_grid_common(<target> <level>): what knows nothing of CUDA.
 function(warpint_grid_common target level)
     add_library(${target} OBJECT grid/oracle.cpp batch/checker.cpp)
@@ -53,10 +65,16 @@ function(warpint_grid_common target level)
 endfunction()
 warpint_grid_common(warpint_test_grid_common debug)
 
+set(all_grid_sources ${grid_sources})
+warpint_grid_kinds(grid_sources)
 warpint_grid_sources(grid_host_sources "${WARPINT_GRID_HOST_WIDTHS}" one)
+set(grid_sources ${all_grid_sources})
 add_executable(warpint_test_grid grid/grid_test.cpp ${grid_host_sources})
 target_link_libraries(warpint_test_grid PRIVATE warpint_test_main warpint_test_support warpint_test_debug warpint_test_grid_common)
 warpint_register_test(grid warpint_test_grid)
+if(NOT turn STREQUAL "all")
+    set_property(TEST grid APPEND PROPERTY ENVIRONMENT WARPINT_GRID_PART=${turn})
+endif()
 
 # nvcc takes literals of big integers in the arguments of macros for integers that are too large (23), and a case is one
 # text for all places, of which only kernels are called in device code (445, 20011, 20013).

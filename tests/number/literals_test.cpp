@@ -99,6 +99,14 @@ static_assert(gcd(wide * 6u, 14_bi) == 14 && min(wide, 5_bi) == 5 && max(5_bi, w
 static_assert(pow(wide, 5_bi, 1000_bi) == 807 && mulmod(wide, 10_bi, 64_bi) == 6);
 static_assert(*inverse(3_bi, BigInt<64>(7)) == 5 && mul_low(narrow, 3_bi) == 88 &&
               mul_high(narrow, 3_bi) == 2);
+static_assert(add_overflow(narrow, 55_bi).value == 255 && !add_overflow(narrow, 55_bi).overflow &&
+              add_overflow(narrow, 56_bi).overflow && !add_overflow(narrow, -200_bi).overflow);
+static_assert(sub_overflow(narrow, 1000_bi).overflow && add_overflow(1000_bi, narrow).overflow &&
+              add_overflow(narrow, 1000_bi).value == narrow + 1000 &&
+              !sub_overflow(455_bi, narrow).overflow && sub_overflow(456_bi, narrow).overflow &&
+              sub_overflow(negative, 0x1'0000'0000'0000'0000_bi).overflow);
+static_assert(!mul_overflow(narrow, 1_bi).overflow && mul_overflow(2_bi, narrow).overflow &&
+              add_carry(narrow, 56_bi).carry && sub_borrow(narrow, 201_bi).borrow);
 
 BigInt<64> take(BigInt<64> x) {
     return x;

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# Registers the tests of the package: how a user gets warpint. The quick set does without nvcc.
+# Registers the tests of the package: how a user gets warpint. The quick set does without nvcc and without the project.
 
 set(package_cuda OFF)
 set(package_nvcc "")
-if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")
+set(package_project install subdirectory)
+if(WARPINT_TEST_SET STREQUAL "quick")
+    set(package_project "")
+elseif(WARPINT_CUDA_ENABLED)
     set(package_cuda ON)
     set(package_nvcc "${CMAKE_CUDA_COMPILER}")
 endif()
 
 # The project of this folder, built against the installed package and against the source tree.
-foreach(how IN ITEMS install subdirectory)
+foreach(how IN LISTS package_project)
     add_test(
         NAME package_${how}
         COMMAND

@@ -16,7 +16,11 @@ function(warpint_add_tool_test name set)
         return()
     endif()
     add_test(NAME ${name} COMMAND ${ARGN})
-    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS repository)
+    set(labels repository)
+    if(set STREQUAL "quick")
+        list(APPEND labels quick)
+    endif()
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${labels}")
 endfunction()
 
 # Warnings: every public header alone, and formulas, by each compiler, as a user with many warnings on compiles them.
@@ -91,7 +95,11 @@ if(WARPINT_GXX AND NOT refusing_compiler_id STREQUAL "GNU")
     set(refusing_compiler "${WARPINT_GXX}")
     set(refusing_compiler_id GNU)
 endif()
-foreach(name IN ITEMS must_not_compile must_not_compile_batches)
+set(refused must_not_compile must_not_compile_batches)
+if(WARPINT_TEST_SET STREQUAL "quick")
+    set(refused "")
+endif()
+foreach(name IN LISTS refused)
     set(must_not_compile "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
     set(headers "")
     if(refusing_compiler_id STREQUAL "GNU")
@@ -113,7 +121,7 @@ foreach(name IN ITEMS must_not_compile must_not_compile_batches)
     foreach(case IN LISTS cases)
         string(REGEX MATCH "[0-9]+" case "${case}")
         warpint_add_tool_test(
-            ${name}_${case} quick "${CMAKE_COMMAND}" "-DCOMPILER=${refusing_compiler}"
+            ${name}_${case} full "${CMAKE_COMMAND}" "-DCOMPILER=${refusing_compiler}"
             "-DCOMPILER_ID=${refusing_compiler_id}" "-DSOURCE=${must_not_compile}"
             "-DINCLUDE=${PROJECT_SOURCE_DIR}/include" "-DHEADERS=${headers}" "-DCASE=${case}"
             -P "${CMAKE_CURRENT_LIST_DIR}/must_not_compile.cmake")
@@ -140,12 +148,8 @@ foreach(compiler IN ITEMS GXX CLANGXX)
         cmake_path(GET folder FILENAME room)
         string(TOLOWER "constant_time_${room}_${compiler}_${level}" name)
         string(REPLACE "_modular_" "_" name "${name}")
-        set(set full)
-        if(name STREQUAL "constant_time_gxx_o2")
-            set(set quick)
-        endif()
         warpint_add_tool_test(
-            ${name} ${set} "${CMAKE_COMMAND}" "-DVALGRIND=$<$<BOOL:${WARPINT_VALGRIND}>:${WARPINT_VALGRIND}>"
+            ${name} full "${CMAKE_COMMAND}" "-DVALGRIND=$<$<BOOL:${WARPINT_VALGRIND}>:${WARPINT_VALGRIND}>"
             "-DHEADERS=$<$<BOOL:${WARPINT_VALGRIND_HEADERS}>:${WARPINT_VALGRIND_HEADERS}>"
             "-DCOMPILER=$<$<BOOL:${WARPINT_${compiler}}>:${WARPINT_${compiler}}>" "-DOPTIONS=-${level}"
             "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${folder}/constant_time_leaks.cpp"

@@ -148,7 +148,7 @@ private:
 template <class S>
 void short_resource() {
     ShortResource resource(
-        execution_backend::default_resource(typename S::template vector<Number>().location()));
+        execution::default_resource(typename S::template vector<Number>().location()));
     fail_each_allocation([&] { use_vectors<S>(&resource); });
 }
 

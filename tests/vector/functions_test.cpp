@@ -381,6 +381,9 @@ TEST_CASE("a user's function that throws on the CPU") {
     CHECK(text([&] { a.check(); }) == expected(": even"));
     const host_vector<Number> copied = a;
     CHECK(text([&] { (void)copied.to_host(); }) == expected(": even"));
+    host_vector<Number> by_stream;
+    copy_async(copied, by_stream);
+    CHECK(text([&] { by_stream.check(); }) == expected(": even"));
     CHECK(text([&] { (void)sum(map(careful, host_vector<Number>(p))); }) == expected(": even"));
     // In a batch of all cores, beside faults that nothing was thrown for, in rows of inverses, and
     // where the element was written.

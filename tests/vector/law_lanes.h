@@ -23,9 +23,9 @@ __global__ void __launch_bounds__(128)
     const bool exists = index < count;
     const execution::LanesContext<L> context{exists ? index : count - 1};
     bool fault = false;
-    const auto value = execution::detail::evaluate_for<L, T>(tree, context, fault);
-    execution::detail::store_results_over_lanes<L>(std::index_sequence<0>{}, target, value, fault,
-                                                   context.index, exists);
+    const auto value = execution::evaluate_over_lanes<L, T>(tree, context, fault);
+    execution::store_results_over_lanes<L>(std::index_sequence<0>{}, target, value, fault,
+                                           context.index, exists);
 }
 
 // Runs the formula over L lanes and holds every element of the result, stored as Target, to GMP.

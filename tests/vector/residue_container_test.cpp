@@ -147,7 +147,7 @@ TEST_CASE_TEMPLATE("the forms of residues in memory", S, TEST_SPACES) {
         CHECK(x.front() == 9);
     }
     static_assert(sizeof(typename S::template vector<Number>) ==
-                  sizeof(execution_backend::SharedElements)); // no context of numbers
+                  sizeof(execution::SharedElements)); // no context of numbers
 }
 
 TEST_CASE_TEMPLATE("faults of a vector of residues", S, TEST_SPACES) {

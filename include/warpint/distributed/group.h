@@ -380,7 +380,7 @@ private:
         DevicesOfRank take(const device_group *given) {
             int own = 0;
 #if WARPINT_CUDA
-            const bool has_gpu = execution_backend::device_location().on_gpu();
+            const bool has_gpu = execution::device_location().on_gpu();
             if (has_gpu) {
                 int visible = 0;
                 execution::check_cuda(cudaGetDeviceCount(&visible), "warpint: cudaGetDeviceCount");

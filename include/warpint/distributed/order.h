@@ -109,7 +109,7 @@ struct Asked {
 inline Asked asked_of(const execution::Storage &where, const Sizes &lie) {
     const std::size_t count = where.size;
     std::vector<std::uint64_t> positions(count);
-    execution_backend::copy_to_host(positions.data(), where, 0, count * sizeof(positions[0]));
+    execution::copy_to_host(positions.data(), where, 0, count * sizeof(positions[0]));
     const Bytes faults = faults_of(where);
     Sizes ends(lie.size());
     std::partial_sum(lie.begin(), lie.end(), ends.begin());

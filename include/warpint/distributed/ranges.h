@@ -105,10 +105,10 @@ public:
     BytesToSend(const process_group &group, const execution::Storage &from, Memory to) {
         if (from.location.on_gpu() && !(to == Memory::pieces && group.is_direct())) {
             copied_ = PinnedBytes(from.size * from.element_bytes);
-            execution_backend::copy_to_host(copied_.data(), from, 0, copied_.size());
+            execution::copy_to_host(copied_.data(), from, 0, copied_.size());
             data_ = copied_.data();
         } else {
-            execution_backend::wait_for_writes(from);
+            execution::wait_for_writes(from);
             data_ = static_cast<const unsigned char *>(from.data);
         }
     }
@@ -129,13 +129,13 @@ public:
             room_ = PinnedBytes(to.size * to.element_bytes);
             data_ = room_.data();
         } else {
-            execution_backend::wait_for_uses(to);
+            execution::wait_for_uses(to);
         }
     }
     [[nodiscard]] unsigned char *data() { return data_; }
     void finish() {
         if (is_copied_)
-            execution_backend::copy_from_host(to_, 0, room_.data(), room_.size());
+            execution::copy_from_host(to_, 0, room_.data(), room_.size());
     }
 
 private:
@@ -200,7 +200,7 @@ inline Bytes faults_of(const execution::Storage &storage) {
     Bytes faults(storage.size);
     if (storage.size == 0 || !storage.may_have_faults())
         return faults;
-    const std::vector<std::uint32_t> words = execution_backend::fault_words(storage);
+    const std::vector<std::uint32_t> words = execution::fault_words(storage);
     for (std::size_t i = 0; i < storage.size; ++i)
         faults.data()[i] = static_cast<unsigned char>(words[i / 32] >> (i % 32) & 1u);
     return faults;
@@ -212,7 +212,7 @@ inline void set_faults(execution::Storage &storage, const Bytes &faults) {
     std::vector<std::uint32_t> words(execution::fault_word_count(storage.size), 0);
     for (std::size_t i = 0; i < storage.size; ++i)
         words[i / 32] |= std::uint32_t{faults.data()[i]} << (i % 32);
-    execution_backend::set_fault_words(storage, words);
+    execution::set_fault_words(storage, words);
 }
 
 // Sends elements as exchange_elements() does from the storages of this rank's places, with their
@@ -234,8 +234,7 @@ Storages sent_elements(const process_group &group, const Call &call, const Count
             std::size_t size = 0;
             for (std::size_t place = 0; place < group.places(); ++place)
                 size += counts(place, group.place(i));
-            rooms[i] =
-                execution_backend::make_storage(devices.location(i), size, element_bytes, nullptr);
+            rooms[i] = execution::make_storage(devices.location(i), size, element_bytes, nullptr);
             sent[i].emplace(group, *mine[i], Memory::pieces);
             received[i].emplace(group, *rooms[i], Memory::pieces);
         });

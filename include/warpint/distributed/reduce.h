@@ -29,7 +29,7 @@ struct formula_in_place<Tree, false, true> {
     // Each rank reduces its pieces; all combine the results of all, in the order of ranks.
     template <class Reducer>
     static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-        using Reduced = execution_backend::Reduced<typename Reducer::Accumulator>;
+        using Reduced = execution::Reduced<typename Reducer::Accumulator>;
         static_assert(expression::check_spaces<Tree>());
         const process_group &group = group_of_ranks(tree);
         const message_passing::Call call(name_of_reducer<Reducer>, sizeof(Reduced));
@@ -39,9 +39,9 @@ struct formula_in_place<Tree, false, true> {
             const auto shards = shards_of_formula(tree, "distributed");
             return reduce_pieces({group.devices(), group.place()}, reducer, tree, *shards, &thrown);
         });
-        const auto reduced = execution_backend::joined(reducer, parts);
+        const auto reduced = execution::joined(reducer, parts);
         if (reduced.faults.count != 0)
-            execution_backend::check_faults(reduced, thrown_on_ranks(group, thrown).get());
+            execution::check_faults(reduced, thrown_on_ranks(group, thrown).get());
         return reduced;
     }
     template <class T>

@@ -147,11 +147,11 @@ public:
     // Collective.
     void check() const {
         const auto all = group().together(call("check", 0), [&] { return Base::own_faults(); });
-        execution_backend::Reduced<int> faults{0, size()};
+        execution::Reduced<int> faults{0, size()};
         for (const execution::ReductionFaults &each : all)
             faults.faults.join(each);
         if (faults.faults.count != 0)
-            execution_backend::check_faults(faults, all_thrown().get());
+            execution::check_faults(faults, all_thrown().get());
     }
     // One flag per element: true for a fault. Collective.
     [[nodiscard]] std::vector<bool> error_mask() const {

@@ -8,10 +8,7 @@
 #include "ways/reduction_cuda.h"
 #include "ways/strips.h"
 
-namespace warpint {
-namespace execution {
-
-namespace detail {
+namespace warpint::execution {
 
 // What a core has folded.
 template <class Reducer>
@@ -37,8 +34,6 @@ struct ReduceInto {
     void put_nothing(std::size_t index) const { own->faults.note(index); }
 };
 
-} // namespace detail
-
 // Folds the formula's values for elements [0, count) into result: every core reduces blocks.
 template <class Reducer, class Tree>
 ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reducer &reducer,
@@ -50,8 +45,8 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     const auto reduce = [&](const auto &run) {
         parallel_for(
             count, shape.granule, shape.operations, [&](std::size_t first, std::size_t last) {
-                detail::ReductionOfCore<Reducer> own{reducer.identity(), {}};
-                run(rows::sink_for<Tree>(detail::ReduceInto<Reducer>{&reducer, &own}), first, last);
+                ReductionOfCore<Reducer> own{reducer.identity(), {}};
+                run(rows::sink_for<Tree>(ReduceInto<Reducer>{&reducer, &own}), first, last);
                 const std::lock_guard lock(mutex);
                 reducer.combine(result, own.value);
                 faults.join(own.faults);
@@ -79,10 +74,7 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     return faults;
 }
 
-} // namespace execution
-
 inline namespace WARPINT_BACKEND {
-namespace execution_backend {
 
 // The accumulator of all elements of the formula that have a value, the number of all elements, and
 // those without a value.
@@ -90,7 +82,7 @@ template <class Accumulator>
 struct Reduced {
     Accumulator value;
     std::size_t count;
-    execution::ReductionFaults faults = {};
+    ReductionFaults faults = {};
 
     // The result as of elements that stand behind `before` others.
     void move_behind(std::size_t before) {
@@ -103,8 +95,7 @@ struct Reduced {
 template <class Accumulator>
 void check_faults(const Reduced<Accumulator> &reduced, const expression::Thrown *thrown = nullptr) {
     if (reduced.faults.count != 0) {
-        execution::throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first,
-                                       thrown);
+        throw_without_value(reduced.faults.count, reduced.count, reduced.faults.first, thrown);
     }
 }
 
@@ -130,8 +121,7 @@ public:
                               expression::ThrownText thrown = {})
         : reduced_{reduced}, thrown_{std::move(thrown)} {}
 #if WARPINT_CUDA
-    StartedReduction(const Reduced<Accumulator> &reduced,
-                     execution::ReductionOnGpu<Accumulator> &&started)
+    StartedReduction(const Reduced<Accumulator> &reduced, ReductionOnGpu<Accumulator> &&started)
         : reduced_{reduced}, started_{std::move(started)} {}
 #endif
     // Waits for it; once.
@@ -152,7 +142,7 @@ private:
     Reduced<Accumulator> reduced_;
     expression::ThrownText thrown_;
 #if WARPINT_CUDA
-    execution::ReductionOnGpu<Accumulator> started_;
+    ReductionOnGpu<Accumulator> started_;
 #endif
 };
 
@@ -161,87 +151,59 @@ private:
 template <class Reducer>
 struct ReducingStep {
     template <class Tree>
-    static execution::Plan plan(std::size_t count, int device, bool aligned) {
-        execution::Plan plan = execution::plan_reduction<Reducer, Tree>(count, device, aligned);
-        if constexpr (execution::sums_columns<Reducer, Tree>)
+    static Plan plan(std::size_t count, int device, bool aligned) {
+        Plan plan = plan_reduction<Reducer, Tree>(count, device, aligned);
+        if constexpr (sums_columns<Reducer, Tree>)
             plan.sums_columns = aligned && count <= execution::max_summed_by_columns;
         return plan;
     }
     static constexpr int stored_bytes = 0;
     template <class Tree>
-    static void complete(execution::Plan &plan, const Tree &tree, std::size_t count, bool,
-                         int device) {
-        if constexpr (execution::sums_columns<Reducer, Tree>) {
+    static void complete(Plan &plan, const Tree &tree, std::size_t count, bool, int device) {
+        if constexpr (sums_columns<Reducer, Tree>) {
             plan.sums_columns = plan.sums_columns && tree.faults == nullptr;
             if (plan.sums_columns) {
-                execution::plan_column_sum<typename Tree::value_type>(plan, count, device);
+                plan_column_sum<typename Tree::value_type>(plan, count, device);
             }
         }
     }
     template <class Tree>
-    static auto start(const Reducer &reducer, std::size_t count, const Tree &tree,
-                      const execution::Plan &plan, int device, stream_handle stream) {
-        if constexpr (execution::sums_columns<Reducer, Tree>) {
+    static auto start(const Reducer &reducer, std::size_t count, const Tree &tree, const Plan &plan,
+                      int device, stream_handle stream) {
+        if constexpr (sums_columns<Reducer, Tree>) {
             if (plan.sums_columns)
-                return execution::start_column_sum(tree.data, count, plan, device, stream);
+                return start_column_sum(tree.data, count, plan, device, stream);
         }
-        return execution::start_on_gpu(reducer, count, tree, plan, device, stream);
+        return start_on_gpu(reducer, count, tree, plan, device, stream);
     }
 };
 #endif
 
-#if WARPINT_CUDA
+// Goal of a formula that is reduced (assign.h).
 template <class Reducer>
-using ReducedTo = execution::program::Reduced<execution::counts_numbers<Reducer>>;
-#endif
-
-template <class Reducer, class Tree>
-inline constexpr FormulaFacts reduction_facts = [] {
-    FormulaFacts facts = facts_on_cpu<Tree>();
-    facts.cpu_run = &execution::cpu_run<expression::lowered_t<Tree>, true>;
+struct ReducesBy {
+    static constexpr bool reduces = true;
+    static constexpr int bytes = 0;
 #if WARPINT_CUDA
-    if constexpr (may_run_on_gpu<Tree>) {
-        using Steps = execution::program_t<ReducedTo<Reducer>, expression::lowered_t<Tree>>;
-        facts.steps = steps_of<ReducingStep<Reducer>, Steps>;
-    }
+    using To = program::Reduced<counts_numbers<Reducer>>;
+    using Last = ReducingStep<Reducer>;
 #endif
-    return facts;
-}();
-
-// How start_reduction() would run.
-template <class Reducer, class Tree>
-Explanation explain_reduction(const Tree &tree) {
-    static_assert(expression::check_spaces<Tree>());
-    execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    const Extent extent = execution::extent_of(operands, device_location());
-    const CurrentDevice current(extent.location);
-    return explain_planned(reduction_facts<Reducer, Tree>, tree, extent, operands, {},
-                           [&]([[maybe_unused]] execution::FormulaPlan &plan,
-                               [[maybe_unused]] const auto &lowered, [[maybe_unused]] bool faults) {
-#if WARPINT_CUDA
-                               if constexpr (may_run_on_gpu<Tree>) {
-                                   complete_plan<ReducingStep<Reducer>>(
-                                       plan, execution::program_of<ReducedTo<Reducer>>(lowered),
-                                       extent.size, faults, false, extent.location.device);
-                               }
-#endif
-                           });
-}
+};
 
 // Starts a reduction on the stream of a GPU, or makes it on the host. It is to be finished before
 // its operands change.
 template <class Reducer, class Tree>
 StartedReduction<typename Reducer::Accumulator>
 start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) {
+    using Goal = ReducesBy<Reducer>;
     using Started = StartedReduction<typename Reducer::Accumulator>;
     static_assert(std::is_trivially_copyable_v<Reducer>);
     static_assert(expression::check_spaces<Tree>());
-    execution::Operand room[execution::leaf_count<Tree>];
-    const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    const Extent extent = execution::extent_of(operands, device_location());
+    Operand room[leaf_count<Tree>];
+    const std::span<const Operand> operands{room, list_operands(room, tree)};
+    const Extent extent = extent_of(operands, device_location());
     Reduced<typename Reducer::Accumulator> reduced{reducer.identity(), extent.size};
-    FormulaRun run(reduction_facts<Reducer, Tree>, {}, operands, extent, stream);
+    FormulaRun run(formula_facts<Goal, Tree>, {}, operands, extent, stream);
     if (run.is_empty()) {
         expression::check_one_modulus(tree);
         return Started(reduced);
@@ -251,16 +213,16 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
     if constexpr (may_run_on_gpu<Tree>) {
         if (extent.location.on_gpu()) {
             const int device = extent.location.device;
-            if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+            if (is_capturing(stream)) {
                 throw std::logic_error("warpint: a reduction returns its value, so that a stream "
                                        "that records a graph cannot take it");
             }
-            if (constant_faults(lowered))
+            if (expression::constants_fault(lowered))
                 run.note_constants_fault();
-            const auto program = execution::program_of<ReducedTo<Reducer>>(lowered);
-            using Last = ReducingStep<Reducer>;
+            const auto program = program_of<typename Goal::To>(lowered);
+            using Last = typename Goal::Last;
             complete_plan<Last>(run.plan(), program, extent.size, run.can_fault(), false, device);
-            execution::OrderedWork ordered = run.ordered_work();
+            OrderedWork ordered = run.ordered_work();
             std::optional<Started> whole;
             std::vector<Reduced<typename Reducer::Accumulator>> parts;
             run_steps(run.plan(), program, extent.size, run.can_fault(),
@@ -289,7 +251,7 @@ start_reduction(const Reducer &reducer, const Tree &tree, stream_handle stream) 
     complete_plan_on_cpu(run.plan(), lowered, extent.size);
     if (extent.may_have_faults)
         run.note_thrown(gathered_text(lowered, operands, extent.size));
-    reduced.faults = execution::reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
+    reduced.faults = reduce_on_cpu(reduced.value, reducer, extent.size, lowered);
     if constexpr (expression::cost<Tree>.runs_user_code)
         run.note_thrown(thrown.first());
     run.end(false);
@@ -306,6 +268,5 @@ Reduced<typename Reducer::Accumulator> reduce(const Reducer &reducer, const Tree
     return reduced;
 }
 
-} // namespace execution_backend
 } // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution

@@ -24,8 +24,7 @@
 
 #include <span>
 
-namespace warpint {
-namespace execution {
+namespace warpint::execution {
 
 // What the types of a step alone say.
 struct StepFacts {
@@ -99,8 +98,6 @@ struct LastStep {
     }
 };
 
-namespace detail {
-
 template <class Last, class Tree, bool is_last>
 constexpr StepFacts step_facts() {
     using Bound = bound_t<Tree>;
@@ -122,32 +119,26 @@ constexpr StepFacts step_facts() {
 }
 
 template <class Last, class Steps>
-struct FactsOfSteps;
+inline constexpr std::array<StepFacts, 0> facts_of_steps = {};
 template <class Last, class... Trees>
-struct FactsOfSteps<Last, Program<Trees...>> {
-    static constexpr std::size_t count = sizeof...(Trees);
-    template <std::size_t... i>
-    static constexpr std::array<StepFacts, count> list(std::index_sequence<i...>) {
-        return {step_facts<Last, Trees, i + 1 == count>()...};
-    }
-    static constexpr std::array<StepFacts, count> value = list(std::make_index_sequence<count>{});
-};
-
-} // namespace detail
+inline constexpr auto facts_of_steps<Last, Program<Trees...>> =
+    []<std::size_t... i>(std::index_sequence<i...>) {
+        return std::array{step_facts<Last, Trees, i + 1 == sizeof...(Trees)>()...};
+    }(std::index_sequence_for<Trees...>{});
 
 template <class Last, class Steps>
-inline constexpr std::span<const StepFacts> steps_of = detail::FactsOfSteps<Last, Steps>::value;
+inline constexpr std::span<const StepFacts> steps_of = facts_of_steps<Last, Steps>;
 
 // Calls f(k, tree) for each step but the last, k an integral constant.
 template <class... Trees, class Function>
 void for_each_step_before(const Program<Trees...> &program, const Function &f) {
     [&]<std::size_t... k>(std::index_sequence<k...>) {
-        (f(std::integral_constant<std::size_t, k>{}, expression::item<k>(program.steps)), ...);
+        (f(std::integral_constant<std::size_t, k>{}, item<k>(program.steps)), ...);
     }(std::make_index_sequence<sizeof...(Trees) - 1>{});
 }
 template <class... Trees>
 const auto &last_step(const Program<Trees...> &program) {
-    return expression::item<sizeof...(Trees) - 1>(program.steps);
+    return item<sizeof...(Trees) - 1>(program.steps);
 }
 
 // Enters into the plan what depends on constants: windows, and whether there is a modulus. faults:
@@ -219,20 +210,4 @@ void run_steps(const FormulaPlan &plan, const Program<Trees...> &program, std::s
 
 #endif
 
-} // namespace execution
-
-inline namespace WARPINT_BACKEND {
-namespace execution_backend {
-
-using execution::StepFacts;
-#if WARPINT_CUDA
-using execution::complete_plan;
-using execution::LastStep;
-using execution::plan_steps;
-using execution::run_steps;
-using execution::steps_of;
-#endif
-
-} // namespace execution_backend
-} // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution

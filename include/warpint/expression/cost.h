@@ -47,74 +47,54 @@ WARPINT_HOST_DEVICE constexpr Cost joined(const Cost &a, const Cost &b) {
     return r;
 }
 
-// Specialised for leaves of other kinds. bits: of operations only.
+// Of a leaf. One that has an element_type is read from memory. Beside a heavier operation wide
+// values that only stream weigh half: a product is twice as wide as what it is computed from.
 template <class Tree>
-struct cost_of_tree {
-    WARPINT_HOST_DEVICE static constexpr Cost value() {
-        Cost r;
+inline constexpr Cost cost_of_tree = [] {
+    Cost r;
+    if constexpr (requires { typename Tree::element_type; }) {
+        using T = typename Tree::element_type;
+        r.widest_bits = value_bits<T>;
+        r.bits = (value_bits<T> + 1) / 2;
+        r.bytes_moved = static_cast<int>(sizeof(T));
+        if constexpr (requires { Tree::space; }) {
+            r.on_host = Tree::space == Space::host;
+            r.on_device = Tree::space != Space::host;
+        }
+    } else {
         r.widest_bits = value_bits<typename Tree::value_type>;
-        return r;
     }
-};
+    return r;
+}();
+template <int Bits, class Tree>
+inline constexpr Cost cost_of_tree<WithModulus<Bits, Tree>> = cost_of_tree<Tree>;
+
+template <class Operation, class... Operands>
+inline constexpr Cost cost_of_tree<Node<Operation, Operands...>> = [] {
+    Cost r;
+    ((r = joined(r, cost_of_tree<Operands>)), ...);
+    if constexpr (Operation::exponent >= 0) {
+        const int bits[] = {value_bits<typename Operands::value_type>...};
+        r.exponent_bits = greatest(r.exponent_bits, bits[Operation::exponent]);
+    }
+    using Value = typename Node<Operation, Operands...>::value_type;
+    constexpr WorkKind work = operation::work_of<Operation, typename Operands::value_type...>;
+    r.work = r.work < work ? work : r.work;
+    constexpr int bits = operation::bits_of<Operation, typename Operands::value_type...>;
+    r.bits = greatest(r.bits, work == WorkKind::streaming ? (bits + 1) / 2 : bits);
+    r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
+    r.can_fault = r.can_fault || Operation::template can_fault<typename Operands::value_type...>;
+    r.runs_user_code = r.runs_user_code || Operation::runs_user_code;
+    return r;
+}();
 
 template <class Tree>
 inline constexpr Cost cost = [] {
-    Cost r = cost_of_tree<Tree>::value();
+    Cost r = cost_of_tree<Tree>;
     if (r.work == WorkKind::streaming)
         r.bits = r.widest_bits;
     return r;
 }();
-
-// What is read from memory. Beside a heavier operation wide values that only stream weigh half: a
-// product is twice as wide as what it is computed from.
-template <class T>
-struct cost_of_elements {
-    WARPINT_HOST_DEVICE static constexpr Cost value() {
-        Cost r;
-        r.bits = (value_bits<T> + 1) / 2;
-        r.widest_bits = value_bits<T>;
-        r.bytes_moved = static_cast<int>(sizeof(T));
-        return r;
-    }
-};
-template <class T>
-struct cost_of_tree<BatchPointer<T>> : cost_of_elements<T> {};
-template <class T, Space space>
-struct cost_of_tree<BatchLeaf<T, space>> {
-    WARPINT_HOST_DEVICE static constexpr Cost value() {
-        Cost r = cost_of_elements<T>::value();
-        r.on_host = space == Space::host;
-        r.on_device = space != Space::host;
-        return r;
-    }
-};
-template <class T, Space space>
-struct cost_of_tree<SourceLeaf<T, space>> : cost_of_tree<BatchLeaf<T, space>> {};
-
-template <int Bits, class Tree>
-struct cost_of_tree<WithModulus<Bits, Tree>> : cost_of_tree<Tree> {};
-
-template <class Operation, class... Operands>
-struct cost_of_tree<Node<Operation, Operands...>> {
-    WARPINT_HOST_DEVICE static constexpr Cost value() {
-        Cost r;
-        ((r = joined(r, cost_of_tree<Operands>::value())), ...);
-        if constexpr (Operation::exponent >= 0) {
-            const int bits[] = {value_bits<typename Operands::value_type>...};
-            r.exponent_bits = greatest(r.exponent_bits, bits[Operation::exponent]);
-        }
-        using Value = typename Node<Operation, Operands...>::value_type;
-        constexpr WorkKind work = operation::work_of<Operation, typename Operands::value_type...>;
-        r.work = r.work < work ? work : r.work;
-        constexpr int bits = operation::bits_of<Operation, typename Operands::value_type...>;
-        r.bits = greatest(r.bits, work == WorkKind::streaming ? (bits + 1) / 2 : bits);
-        r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
-        r.can_fault =
-            r.can_fault || Operation::template can_fault<typename Operands::value_type...>;
-        r.runs_user_code = r.runs_user_code || Operation::runs_user_code;
-        return r;
-    }
-};
 
 // Formulas of one space only.
 template <class Tree>

@@ -10,7 +10,6 @@
 #include "let.h"
 #include "map.h"
 #include "operators.h"
-#include "refused.h"
 
 #if WARPINT_HOSTED
 #include <optional>
@@ -48,8 +47,7 @@ namespace warpint {
     namespace expression::operation {                                                              \
     struct Name : NumberOperation<WorkKind::kind> {                                                \
         template <class A>                                                                         \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &,              \
-                                                                              const A &a) {        \
+        WARPINT_APPLY auto apply(bool &, const A &a) {                                             \
             return function(number::as_number(a));                                                 \
         }                                                                                          \
     };                                                                                             \
@@ -59,8 +57,7 @@ namespace warpint {
     namespace expression::operation {                                                              \
     struct Name : NumberOperation<WorkKind::kind> {                                                \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,  \
-                                                                              const B &b) {        \
+        WARPINT_APPLY auto apply(bool &, const A &a, const B &b) {                                 \
             using Kind = number::kind_of<A, B>;                                                    \
             return function(number::in_kind<Kind>(a), number::in_kind<Kind>(b));                   \
         }                                                                                          \
@@ -88,8 +85,7 @@ namespace expression::operation {
 // Functions whose second operand is a position.
 struct TestBit : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,
-                                                                          const K &k) {
+    WARPINT_APPLY bool apply(bool &, const A &a, const K &k) {
         return test_bit(number::in_kind<number::kind_of<A, K>>(a), number::position_of(k));
     }
 };
@@ -97,8 +93,7 @@ struct TestBit : NumberOperation<WorkKind::streaming> {
 template <bool left>
 struct Rotate : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const K &k) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const K &k) {
         const auto number = number::in_kind<number::kind_of<A, K>>(a);
         const int places = static_cast<int>(number::as_number(k) % SignedBigInt<32>(value_bits<A>));
         if constexpr (left) {
@@ -114,8 +109,7 @@ using RotateRight = Rotate<false>;
 // Fields of bits.
 struct ExtractBits : NumberOperation<WorkKind::streaming> {
     template <class A, class P, class C>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
-    apply(bool &, const A &a, const P &position, const C &count) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const P &position, const C &count) {
         return extract_bits(number::in_kind<number::kind_of<A, P, C>>(a),
                             number::position_of(position), number::position_of(count));
     }
@@ -123,8 +117,7 @@ struct ExtractBits : NumberOperation<WorkKind::streaming> {
 template <int Count>
 struct ExtractField : NumberOperation<WorkKind::streaming> {
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const P &position) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const P &position) {
         return extract_bits<Count>(number::in_kind<number::kind_of<A, P>>(a),
                                    number::position_of(position));
     }
@@ -133,8 +126,7 @@ struct ExtractField : NumberOperation<WorkKind::streaming> {
 // condition ? a : b, in the narrowest type that holds the values of both.
 struct Select : ResidueOperation<WorkKind::streaming, WorkKind::streaming> {
     template <class C, class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
-    apply(bool &, const C &condition, const A &a, const B &b) {
+    WARPINT_APPLY auto apply(bool &, const C &condition, const A &a, const B &b) {
         using Common = number::common_value_t<number::big_t<number::scalar_t<A>>,
                                               number::big_t<number::scalar_t<B>>>;
         using R = number::like_t<Common, A, B, C>;
@@ -154,7 +146,7 @@ struct Cast : Streaming {
     template <class A>
     static constexpr bool over_lanes = BigNumber<T> && AnyNumber<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
+    WARPINT_APPLY auto apply(bool &, const A &a) {
         if constexpr (BigNumber<T>) {
             return number::to<number::like_t<T, A>>(number::as_number(a));
         } else {
@@ -170,7 +162,7 @@ struct SquareRoot : NumberOperation<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
         return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
                                                  [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
@@ -184,8 +176,7 @@ struct Root : NumberOperation<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const K &k) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const K &k) {
         using Kind = number::kind_of<A, K>;
         const auto x = number::in_kind<Kind>(a);
         const int degree = number::position_of(k);
@@ -200,8 +191,7 @@ struct Jacobi : NumberOperation<WorkKind::number_theory> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class N>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE int apply(bool &fault, const A &a,
-                                                                         const N &n) {
+    WARPINT_APPLY int apply(bool &fault, const A &a, const N &n) {
         using Kind = number::kind_of<A, N>;
         const auto modulus = number::in_kind<Kind>(n);
         const bool negative = number::is_negative(modulus);
@@ -218,8 +208,7 @@ struct Inverse : ModularOperation<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
-    apply(bool &fault, const A &a, const M &m) {
+    WARPINT_APPLY modulo_t<M, A> apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return number::value_or_fault<Kind>(
@@ -256,14 +245,7 @@ struct PowerConstantTime : BasicOperation<WorkKind::power> {
         }
         return pow_ct(a, e, m);
     }
-    template <class Engine, class A, class E, class M>
-    static constexpr bool is_together = Engine::template raises_in_constant_time<A, E, M>;
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class A, class E, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const E &e, const M &m) {
-        return engine.power_in_constant_time(out, count, a, e, m);
-    }
+    WARPINT_TOGETHER(raises_in_constant_time<Operands...>, power_in_constant_time)
 };
 
 // A root of a modulo a prime. Faults: no root, modulus <= 0.
@@ -271,10 +253,9 @@ struct SquareRootModulo : BasicOperation<WorkKind::power> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class P>
-    static constexpr bool over_lanes = AnyNumber<A> && detail::is_plain_modulus<P>;
+    static constexpr bool over_lanes = AnyNumber<A> && is_plain_modulus<P>;
     template <class A, class P>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<P, A>
-    apply(bool &fault, const A &a, const P &p) {
+    WARPINT_APPLY modulo_t<P, A> apply(bool &fault, const A &a, const P &p) {
         using Kind = number::kind_of<A, P>;
         return number::guard<Kind>(fault, is_modulus(p), [&]() WARPINT_INLINE_LAMBDA {
             return number::value_or_fault<Kind>(
@@ -288,8 +269,7 @@ struct ChineseRemainder : NumberOperation<WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class M, class B, class N>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
-    apply(bool &fault, const A &a, const M &m, const B &b, const N &n) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const M &m, const B &b, const N &n) {
         using Kind = number::kind_of<A, M, B, N>;
         const bool first = is_modulus(m);
         const bool second = is_modulus(n);
@@ -309,13 +289,11 @@ struct DivideWithRemainder : NumberOperation<WorkKind::division> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b), [&]() WARPINT_INLINE_LAMBDA {
                 const auto both = exact::divide_with_remainder(a, b);
-                return Tuple<decltype(both.quotient), decltype(both.remainder)>{{both.quotient},
-                                                                                {both.remainder}};
+                return tuple_of(both.quotient, both.remainder);
             });
     }
 };
@@ -325,17 +303,17 @@ struct SquareRootWithRemainder : NumberOperation<WorkKind::root> {
     template <class A>
     static constexpr bool can_fault = number::signed_of<A>;
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a) {
         const auto x = number::as_number(a);
-        return number::guard<number::kind_of<A>>(
-            fault, !number::is_negative(x), [&]() WARPINT_INLINE_LAMBDA {
-                const auto both = sqrt_rem(x);
-                return Tuple<decltype(both.root), decltype(both.remainder)>{{both.root},
-                                                                            {both.remainder}};
-            });
+        return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
+                                                 [&]() WARPINT_INLINE_LAMBDA {
+                                                     const auto both = sqrt_rem(x);
+                                                     return tuple_of(both.root, both.remainder);
+                                                 });
     }
 };
 
+#undef WARPINT_TOGETHER
 } // namespace expression::operation
 
 // Applies the function of the same name to each element.

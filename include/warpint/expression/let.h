@@ -20,7 +20,7 @@ struct Level {};
 namespace operation {
 
 // Operands: the value that is named, the formula that names it. Evaluated by evaluate()
-// (execution/evaluation/evaluate_let.h). level: how many let()s are inside one another in that
+// (execution/evaluation/evaluate.h). level: how many let()s are inside one another in that
 // formula.
 template <int level>
 struct Let : Streaming {

@@ -17,6 +17,7 @@ namespace expression {
 template <class T>
 struct LimbRows {
     using value_type = T;
+    using element_type = T;
     std::uint32_t *limbs = nullptr; // of a formula's operands only read
     std::size_t stride = 0;         // limbs from one row to the next, at least size
     std::size_t size = 0;           // numbers
@@ -50,16 +51,13 @@ struct LimbRows {
 template <class T, Space space_>
 struct LimbMajorLeaf {
     using value_type = T;
+    using element_type = T;
     static constexpr Space space = space_;
     BatchState state; // data: the limbs
     std::size_t stride = 0;
 };
 template <class T, Space space>
 inline constexpr bool is_description<LimbMajorLeaf<T, space>> = true;
-template <class T, Space space>
-struct cost_of_tree<LimbMajorLeaf<T, space>> : cost_of_tree<BatchLeaf<T, space>> {};
-template <class T>
-struct cost_of_tree<LimbRows<T>> : cost_of_elements<T> {};
 
 // An element of a result in rows: what is stored there.
 template <class T>

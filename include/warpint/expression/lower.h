@@ -55,8 +55,6 @@ ConstantLeaf<GatherSource<T>> lower(const SourceLeaf<T, space> &leaf,
 template <class Operation, class... Operands>
 auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target);
 
-namespace detail {
-
 template <class Operand>
 auto lower_as_modulus(const Operand &operand, const LoweringTarget &target) {
     if constexpr (is_constant_modulus<Operand> || is_modulus_context<Operand>) {
@@ -334,25 +332,21 @@ auto lower_form(const Node<Operation, Operands...> &node, const LoweringTarget &
     } else if constexpr (is_product_sum<Tree> && !has_product_of_numbers) {
         return product_sum_modulo<false>(node, m, form);
     } else if constexpr (is_operation) {
-        return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(typename operation_modulo<Operation>::type{},
-                             form(item<i>(node.operands))..., m);
-        }(std::index_sequence_for<Operands...>{});
+        return with_operands(node, [&](const auto &...operand) {
+            return make_node(typename operation_modulo<Operation>::type{}, form(operand)..., m);
+        });
     } else { // a user's function
         return make_node(operation::FormOfResidue<R>{},
                          lower_operands(std::index_sequence_for<Operands...>{}, node, target));
     }
 }
 
-} // namespace detail
-
 template <class Tag, int Bits>
 auto lower(const NamedLeaf<Tag, Residue<Bits>> &leaf, const LoweringTarget &target) {
-    return residue_of_form<Residue<Bits>>(detail::lower_form(leaf, target));
+    return residue_of_form<Residue<Bits>>(lower_form(leaf, target));
 }
 template <class Operation, class... Operands>
 auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &target) {
-    using namespace detail;
     using First = std::remove_cvref_t<decltype(item<0>(node.operands))>;
     if constexpr (has_forms<Node<Operation, Operands...>>) {
         using R = typename Node<Operation, Operands...>::value_type;
@@ -368,15 +362,15 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
                          FormulaModulus<First::value_type::bits>{});
     } else if constexpr (compares<Operation> && (has_forms<Operands> || ...)) {
         constexpr int bits = residue_among<Operands...>::type::bits;
-        return [&]<std::size_t... i>(std::index_sequence<i...>) {
-            return make_node(Operation{}, lower_as_form<bits>(item<i>(node.operands), target)...);
-        }(std::index_sequence_for<Operands...>{});
+        return with_operands(node, [&](const auto &...operand) {
+            return make_node(Operation{}, lower_as_form<bits>(operand, target)...);
+        });
     } else if constexpr (Operation::in_ring && (AnyResidue<typename Operands::value_type> || ...)) {
         using R = typename residue_among<Operands...>::type;
-        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return with_operands(node, [&](const auto &...operand) {
             return combine_residues(static_cast<const Operation &>(node),
-                                    lower_beside_residue<R>(item<i>(node.operands), target)...);
-        }(std::index_sequence_for<Operands...>{});
+                                    lower_beside_residue<R>(operand, target)...);
+        });
     } else if constexpr (std::is_same_v<Operation, operation::Remainder>) {
         const auto &x = item<0>(node.operands);
         const auto &m = item<1>(node.operands);
@@ -393,23 +387,12 @@ auto lower(const Node<Operation, Operands...> &node, const LoweringTarget &targe
         } else {
             return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
         }
-    } else if constexpr (std::is_same_v<Operation, operation::Power>) {
-        if constexpr (is_power_of_base<Operands...>) {
-            const auto &e = item<1>(node.operands);
-            constexpr int bits = value_bits<typename std::remove_cvref_t<decltype(e)>::value_type>;
-            const auto &base = item<0>(node.operands);
-            const auto &m = item<2>(node.operands);
-            if constexpr (has_tabled_base<std::remove_cvref_t<decltype(e)>,
-                                          typename std::remove_cvref_t<decltype(m)>::value_type>) {
-                return make_node(operation::PowerOfBase{}, lower_tabled_base<bits>(base, m, target),
-                                 lower(e, target));
-            } else {
-                return make_node(operation::PowerOfBase{}, lower_base<bits>(base, m),
-                                 lower(e, target));
-            }
-        } else {
-            return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
-        }
+    } else if constexpr (is_power_of_base<Node<Operation, Operands...>>) {
+        const auto &e = item<1>(node.operands);
+        return make_node(operation::PowerOfBase{},
+                         lower_base<std::remove_cvref_t<decltype(e)>>(
+                             item<0>(node.operands), item<2>(node.operands), target),
+                         lower(e, target));
     } else {
         return lower_operands(std::index_sequence_for<Operands...>{}, node, target);
     }
@@ -426,8 +409,8 @@ auto lower_formula(const Tree &tree, const LoweringTarget &target) {
             throw wrong_modulus("warpint: a formula of residues without a modulus");
         LoweringTarget with_modulus = target;
         with_modulus.modulus = modulus.get();
-        return WithModulus<bits, decltype(lower(tree, target))>{
-            detail::modulus_of_forms(*modulus, target), lower(tree, with_modulus)};
+        return WithModulus<bits, decltype(lower(tree, target))>{modulus_of_forms(*modulus, target),
+                                                                lower(tree, with_modulus)};
     } else {
         return lower(tree, target);
     }
@@ -459,9 +442,8 @@ constexpr bool constants_fault(const Leaf &leaf) {
 }
 template <class Operation, class... Operands>
 constexpr bool constants_fault(const Node<Operation, Operands...> &node) {
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return (constants_fault(item<i>(node.operands)) || ...);
-    }(std::index_sequence_for<Operands...>{});
+    return with_operands(node,
+                         [](const auto &...operand) { return (constants_fault(operand) || ...); });
 }
 template <int Bits, class Tree>
 constexpr bool constants_fault(const WithModulus<Bits, Tree> &whole) {

@@ -21,15 +21,14 @@ struct TakesLanes {
 
 namespace operation {
 
-// What is known of the work in a user's function: that it is worth lanes, if it takes them.
-template <class Function>
-inline constexpr WorkKind work_of_function = WorkKind::streaming;
-template <class Function>
-inline constexpr WorkKind work_of_function<TakesLanes<Function>> = WorkKind::division;
 template <class Function>
 inline constexpr bool takes_lanes = false;
 template <class Function>
 inline constexpr bool takes_lanes<TakesLanes<Function>> = true;
+// What is known of the work in a user's function: that it is worth lanes, if it takes them.
+template <class Function>
+inline constexpr WorkKind work_of_function =
+    takes_lanes<Function> ? WorkKind::division : WorkKind::streaming;
 
 // A user's function of the elements. It reports that there is no value by an empty Optional, and on
 // the CPU by throwing. on_host: the formula reads host vectors, so no kernel will call the

@@ -51,6 +51,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T &item(Item<position, T> &items) {
     return items.value;
 }
 
+template <class... T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Tuple<T...> tuple_of(const T &...values) {
+    return {{values}...};
+}
+template <std::size_t... i, class... T, class Last>
+constexpr auto append(const ItemSequence<std::index_sequence<i...>, T...> &values,
+                      const Last &last) {
+    return tuple_of(item<i>(values)..., last);
+}
+
 // A batch: shared with its vector, or, for a view, fixed.
 template <class T, Space space>
 struct BatchLeaf;
@@ -76,6 +86,7 @@ struct BatchLeaf {
 template <class T>
 struct BatchPointer {
     using value_type = T;
+    using element_type = T;
     const T *data;
     const std::uint32_t *faults;
 };
@@ -133,6 +144,15 @@ constexpr auto make_node(const Operation &operation, const Operands &...operands
     return Node<Operation, Operands...>{operation, {{operands}...}};
 }
 
+// f(operands...).
+template <class Operation, class... Operands, class Function>
+constexpr decltype(auto) with_operands(const Node<Operation, Operands...> &node,
+                                       const Function &f) {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) -> decltype(auto) {
+        return f(item<i>(node.operands)...);
+    }(std::index_sequence_for<Operands...>{});
+}
+
 template <class T>
 inline constexpr bool is_description = false;
 template <class T, Space space>
@@ -172,9 +192,7 @@ constexpr void for_each_leaf(const Leaf &leaf, const Visitor &visit) {
 }
 template <class Operation, class... Operands, class Visitor>
 constexpr void for_each_leaf(const Node<Operation, Operands...> &node, const Visitor &visit) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (for_each_leaf(item<i>(node.operands), visit), ...);
-    }(std::index_sequence_for<Operands...>{});
+    with_operands(node, [&](const auto &...operand) { (for_each_leaf(operand, visit), ...); });
 }
 
 } // namespace expression

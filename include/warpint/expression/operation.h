@@ -5,14 +5,11 @@
 
 #include "operation_traits.h"
 
-namespace warpint::expression {
-
-namespace operation {
+namespace warpint::expression::operation {
 
 struct Add : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const B &b) {
         return exact::add(a, b);
     }
     template <class R>
@@ -27,8 +24,7 @@ struct Add : RingOperation<WorkKind::streaming, WorkKind::product> {
 
 struct Subtract : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const B &b) {
         return exact::subtract(a, b);
     }
     template <class R>
@@ -43,8 +39,7 @@ struct Subtract : RingOperation<WorkKind::streaming, WorkKind::product> {
 
 struct Multiply : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const B &b) {
         return number::as_number(a) * number::as_number(b);
     }
     template <class A, class B>
@@ -54,22 +49,15 @@ struct Multiply : RingOperation<WorkKind::product, WorkKind::product> {
     }
     static constexpr bool is_product = true;
     template <class R, class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE R low(const A &a, const B &b) {
+    WARPINT_APPLY R low(const A &a, const B &b) {
         return number::low_product<R>(number::as_number(a), number::as_number(b));
     }
-    template <class Engine, class A, class B>
-    static constexpr bool is_together = Engine::template multiplies<A, B>;
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class A, class B>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const B &b) {
-        return engine.multiply(out, count, a, b);
-    }
+    WARPINT_TOGETHER(multiplies<Operands...>, multiply)
 };
 
 struct Negate : RingOperation<WorkKind::streaming, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
+    WARPINT_APPLY auto apply(bool &, const A &a) {
         return exact::negate(a);
     }
 };
@@ -79,8 +67,7 @@ struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
     template <class...>
     static constexpr bool can_fault = true;
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const B &b) {
         return number::guard<number::kind_of<A, B>>(
             fault, static_cast<bool>(b),
             [&]() WARPINT_INLINE_LAMBDA { return exact::divide(a, b); });
@@ -100,10 +87,9 @@ struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
 struct Remainder : ModularOperation<WorkKind::division> {
     static constexpr bool on_numbers = true;
     template <class A, class B>
-    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || detail::is_lane_modulus<B>);
+    static constexpr bool over_lanes = AnyNumber<A> && (AnyNumber<B> || is_lane_modulus<B>);
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const B &b) {
         using Kind = number::kind_of<A, B>;
         return number::guard<Kind>(fault, divides(b), [&]() WARPINT_INLINE_LAMBDA {
             return number::as_number(a) % modulus_of<Kind>(b);
@@ -128,8 +114,7 @@ using SumModulo =
 #define WARPINT_MODULAR_BINARY(Name, function, base)                                               \
     struct Name : base {                                                                           \
         template <class A, class B, class M>                                                       \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B>               \
-        apply(bool &fault, const A &a, const B &b, const M &m) {                                   \
+        WARPINT_APPLY modulo_t<M, A, B> apply(bool &fault, const A &a, const B &b, const M &m) {   \
             using Kind = number::kind_of<A, B, M>;                                                 \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
                 return function(number::as_number(a), number::as_number(b), modulus_of<Kind>(m));  \
@@ -143,20 +128,12 @@ WARPINT_MODULAR_BINARY(ProductOfTwo, mulmod, ProductModulo<arith::FoldTerm::none
 
 struct MultiplyModulo : ProductOfTwo {
     static constexpr bool is_product_modulo = true;
-    template <class Engine, class A, class B, class M>
-    static constexpr bool is_together = Engine::template multiplies_modulo<A, B, M>;
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class A, class B, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const B &b, const M &m) {
-        return engine.multiply_modulo(out, count, a, b, m);
-    }
+    WARPINT_TOGETHER(multiplies_modulo<Operands...>, multiply_modulo)
 };
 
 struct SquareModulo : ModularOperation<WorkKind::fold> {
     template <class A, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A>
-    apply(bool &fault, const A &a, const M &m) {
+    WARPINT_APPLY modulo_t<M, A> apply(bool &fault, const A &a, const M &m) {
         using Kind = number::kind_of<A, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return sqrmod(number::as_number(a), modulus_of<Kind>(m));
@@ -164,10 +141,8 @@ struct SquareModulo : ModularOperation<WorkKind::fold> {
     }
     template <class Engine, class A, class M>
     static constexpr bool is_together = Engine::template multiplies_modulo<A, A, M>;
-    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const M &m) {
+    static auto together(const Engine &engine, R *out, int count, const A &a, const M &m) {
         return engine.multiply_modulo(out, count, a, a, m);
     }
 };
@@ -177,8 +152,8 @@ struct SquareModulo : ModularOperation<WorkKind::fold> {
 #define WARPINT_MODULAR_PRODUCTS(Name, function, term)                                             \
     struct Name : ProductModulo<arith::FoldTerm::term, arith::FoldTerm::term##_product> {          \
         template <class A, class B, class C, class M>                                              \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C>            \
-        apply(bool &fault, const A &a, const B &b, const C &c, const M &m) {                       \
+        WARPINT_APPLY modulo_t<M, A, B, C> apply(bool &fault, const A &a, const B &b, const C &c,  \
+                                                 const M &m) {                                     \
             using Kind = number::kind_of<A, B, C, M>;                                              \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
                 return function(number::as_number(a), number::as_number(b), number::as_number(c),  \
@@ -186,8 +161,8 @@ struct SquareModulo : ModularOperation<WorkKind::fold> {
             });                                                                                    \
         }                                                                                          \
         template <class A, class B, class C, class D, class M>                                     \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, B, C, D>         \
-        apply(bool &fault, const A &a, const B &b, const C &c, const D &d, const M &m) {           \
+        WARPINT_APPLY modulo_t<M, A, B, C, D> apply(bool &fault, const A &a, const B &b,           \
+                                                    const C &c, const D &d, const M &m) {          \
             using Kind = number::kind_of<A, B, C, D, M>;                                           \
             return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {         \
                 return function(number::as_number(a), number::as_number(b), number::as_number(c),  \
@@ -200,14 +175,7 @@ WARPINT_MODULAR_PRODUCTS(DifferenceOfProducts, mulsubmod, minus)
 #undef WARPINT_MODULAR_PRODUCTS
 
 struct MultiplyAddModulo : SumOfProducts {
-    template <class Engine, class... Operands>
-    static constexpr bool is_together = Engine::template adds_products_modulo<Operands...>();
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class... Operands>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
-                                             const Operands &...operands) {
-        return engine.multiply_add_modulo(out, count, operands...);
-    }
+    WARPINT_TOGETHER(adds_products_modulo<Operands...>(), multiply_add_modulo)
 };
 
 // Together by products side by side; they are subtracted one by one.
@@ -226,10 +194,9 @@ private:
 public:
     template <class Engine, class... Operands>
     static constexpr bool is_together = are_together<Engine, Operands...>();
-    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const B &b, const C &c, const M &m) {
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const M &m) {
         R products[Engine::elements]; // out may hold c
         const auto undone = engine.multiply_modulo(products, count, a, b, m);
         for (int i = 0; i < count; ++i) {
@@ -238,10 +205,9 @@ public:
         }
         return undone;
     }
-    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A, class B, class C, class D, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const B &b, const C &c, const D &d, const M &m) {
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b,
+                         const C &c, const D &d, const M &m) {
         R first[Engine::elements];
         R second[Engine::elements];
         const auto undone = engine.multiply_modulo(first, count, a, b, m) |
@@ -257,8 +223,7 @@ public:
 template <number::Bitwise which>
 struct Bitwise : NumberOperation<WorkKind::streaming> {
     template <class A, class B>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const B &b) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const B &b) {
         return exact::combine<which>(a, b);
     }
     template <class R>
@@ -273,28 +238,26 @@ using Xor = Bitwise<number::Bitwise::exclusive>;
 // ~ and << keep their operand's width.
 struct Complement : NumberOperation<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
+    WARPINT_APPLY auto apply(bool &, const A &a) {
         return ~number::as_number(a);
     }
 };
 // Whether a is 0, as a bool.
 struct Not : NumberOperation<WorkKind::streaming> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a) {
+    WARPINT_APPLY bool apply(bool &, const A &a) {
         return !static_cast<bool>(a);
     }
 };
 struct ShiftLeft : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const K &k) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) << k;
     }
 };
 struct ShiftRight : NumberOperation<WorkKind::streaming> {
     template <class A, class K>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a,
-                                                                          const K &k) {
+    WARPINT_APPLY auto apply(bool &, const A &a, const K &k) {
         return number::in_kind<number::kind_of<A, K>>(a) >> k;
     }
 };
@@ -303,8 +266,7 @@ struct ShiftRight : NumberOperation<WorkKind::streaming> {
 #define WARPINT_COMPARISON(Name, symbol, ...)                                                      \
     struct Name : __VA_ARGS__ {                                                                    \
         template <class A, class B>                                                                \
-        WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE bool apply(bool &, const A &a,  \
-                                                                              const B &b) {        \
+        WARPINT_APPLY bool apply(bool &, const A &a, const B &b) {                                 \
             return number::as_number(a) symbol number::as_number(b);                               \
         }                                                                                          \
     };
@@ -324,10 +286,9 @@ struct Power : BasicOperation<WorkKind::power> {
     static constexpr bool can_fault = modulus_can_fault<M> || exponent_can_fault<E>;
     template <class A, class E, class M>
     static constexpr bool over_lanes =
-        AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>) && detail::is_lane_modulus<M>;
+        AnyNumber<A> && (AnyNumber<E> || is_shared_exponent<E>) && is_lane_modulus<M>;
     template <class A, class E, class M>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE modulo_t<M, A, E>
-    apply(bool &fault, const A &a, const E &e, const M &m) {
+    WARPINT_APPLY modulo_t<M, A, E> apply(bool &fault, const A &a, const E &e, const M &m) {
         using Kind = number::kind_of<A, E, M>;
         return number::guard<Kind>(fault, is_modulus(m), [&]() WARPINT_INLINE_LAMBDA {
             return raise<Kind>(fault, e, [&](const auto &exponent) WARPINT_INLINE_LAMBDA {
@@ -345,14 +306,7 @@ struct Power : BasicOperation<WorkKind::power> {
             });
         });
     }
-    template <class Engine, class A, class E, class M>
-    static constexpr bool is_together = Engine::template raises<A, E, M>;
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class A, class E, class M>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a,
-                                             const E &e, const M &m) {
-        return engine.power(out, count, a, e, m);
-    }
+    WARPINT_TOGETHER(raises<Operands...>, power)
 };
 
 // The same with one base and modulus for all elements, by a comb.
@@ -372,8 +326,8 @@ struct PowerOfBase : BasicOperation<WorkKind::power> {
         return base.base.power(number::as_number(e));
     }
     template <int Bits, int ExponentBits, class E>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto
-    apply(bool &fault, const SharedTabledBase<Bits, ExponentBits> &base, const E &e) {
+    WARPINT_APPLY auto apply(bool &fault, const SharedTabledBase<Bits, ExponentBits> &base,
+                             const E &e) {
         // Without a modulus there are no tables, for any element.
         fault = fault || !base.exists;
         if constexpr (number::kind_of<E>::together) {
@@ -383,14 +337,7 @@ struct PowerOfBase : BasicOperation<WorkKind::power> {
             return base.exists ? base.base.power(number::as_number(e)) : BigInt<Bits>{};
         }
     }
-    template <class Engine, class Base, class E>
-    static constexpr bool is_together = Engine::template raises_base<Base, E>;
-    WARPINT_ON_EITHER_SIDE
-    template <class Engine, class R, class Base, class E>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count,
-                                             const Base &base, const E &e) {
-        return engine.power_of_base(out, count, base, e);
-    }
+    WARPINT_TOGETHER(raises_base<Operands...>, power_of_base)
 };
 
 // pow(a, e), of a number modulo 2^width of a. Faults: e < 0.
@@ -400,8 +347,7 @@ struct PowerWrapping : ResidueOperation<WorkKind::power, WorkKind::power> {
     template <class A, class E>
     static constexpr bool can_fault = number::signed_of<E>;
     template <class A, class E>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &fault, const A &a,
-                                                                          const E &e) {
+    WARPINT_APPLY auto apply(bool &fault, const A &a, const E &e) {
         using Kind = number::kind_of<A, E>;
         return number::guard<Kind>(
             fault, !number::is_negative(number::as_number(e)),
@@ -425,19 +371,16 @@ struct PowerWrapping : ResidueOperation<WorkKind::power, WorkKind::power> {
 // sqr(a).
 struct Square : RingOperation<WorkKind::product, WorkKind::product> {
     template <class A>
-    WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE auto apply(bool &, const A &a) {
+    WARPINT_APPLY auto apply(bool &, const A &a) {
         return sqr(number::as_number(a));
     }
     static constexpr bool is_product = true;
     template <class Engine, class A>
     static constexpr bool is_together = Engine::template multiplies<A, A>;
-    WARPINT_ON_EITHER_SIDE
     template <class Engine, class R, class A>
-    WARPINT_HOST_DEVICE static auto together(const Engine &engine, R *out, int count, const A &a) {
+    static auto together(const Engine &engine, R *out, int count, const A &a) {
         return engine.multiply(out, count, a, a);
     }
 };
 
-} // namespace operation
-
-} // namespace warpint::expression
+} // namespace warpint::expression::operation

@@ -29,8 +29,8 @@
 //                             operands of these types: a CPU side by side
 //                             (execution/ways/side_by_side.h); it has
 //   together(engine, out, count, operands...)
-//                             then: out[i] for the elements i < count that the engine can do;
-//                             returns the others (bit i for element i)
+//                             then, on a host: out[i] for the elements i < count that the engine
+//                             can do; returns the others (bit i for element i)
 //
 // A new operation is written in operation.h, or beside the functions of its subject, and gets its
 // syntax in operators.h or functions.h. That is enough for it to run. Its text is the same for
@@ -72,25 +72,6 @@ constexpr const char *name(WorkKind kind) {
     return "unknown";
 }
 
-// What an engine may do for neighbouring elements, with operands of these types; here nothing. The
-// functions of one that does are those of collective::SideBySide.
-struct NoEngine {
-    template <class...>
-    static constexpr bool multiplies = false;
-    template <class...>
-    static constexpr bool multiplies_modulo = false;
-    template <class...>
-    static constexpr bool adds_products_modulo() {
-        return false;
-    }
-    template <class...>
-    static constexpr bool raises = false;
-    template <class...>
-    static constexpr bool raises_in_constant_time = false;
-    template <class...>
-    static constexpr bool raises_base = false;
-};
-
 // The greatest of numbers that are 0 or more. (std::max of a list is in <algorithm>, of which no
 // header that all programs read needs more: std::min, max and copy come with <vector>.)
 template <class... Integers>
@@ -101,6 +82,17 @@ WARPINT_HOST_DEVICE constexpr int greatest(Integers... numbers) {
 }
 
 namespace operation {
+
+// is_together and together(): the engine's condition for Operands..., and its function.
+#define WARPINT_TOGETHER(condition, function)                                                      \
+    template <class Engine, class... Operands>                                                     \
+    static constexpr bool is_together = Engine::template condition;                                \
+    template <class Engine, class R, class... Operands>                                            \
+    static auto together(const Engine &engine, R *out, int count, const Operands &...operands) {   \
+        return engine.function(out, count, operands...);                                           \
+    }
+// Before apply() of numbers of any kind.
+#define WARPINT_APPLY WARPINT_HOST_DEVICE static constexpr WARPINT_DEVICE_INLINE
 
 // A number modulo M, held as the operands are.
 template <class M, class... Others>
@@ -173,7 +165,7 @@ struct ModularOperation : BasicOperation<kind> {
     template <class... Operands>
     static constexpr bool can_fault = modulus_can_fault<last_t<Operands...>>;
     template <class... Operands>
-    static constexpr bool over_lanes = detail::are_numbers_and_modulus<Operands...>;
+    static constexpr bool over_lanes = are_numbers_and_modulus<Operands...>;
 };
 // Of them a product of the first two operands and a term: c or, with five operands, c d.
 template <arith::FoldTerm of_one, arith::FoldTerm of_two = of_one>

@@ -96,8 +96,6 @@ private:
 };
 } // namespace WARPINT_BACKEND
 
-namespace detail {
-
 // The last value of a thread that was expensive to prepare, and what became of it: loops that use
 // the same modulus again do not prepare it again.
 template <class Key, class Prepared, class Make>
@@ -196,7 +194,7 @@ inline constexpr bool has_tabled_base =
     BigNumber<typename E::value_type> && value_bits<M> >= min_tabled_bits &&
     value_bits<M> <= max_tabled_bits;
 
-template <class A, class E, class M>
+template <class Tree>
 inline constexpr bool is_power_of_base = false;
 // Other combs have 2^5 numbers, which travel with the kernel's parameters.
 template <AnyNumber A, class E, class M>
@@ -204,7 +202,8 @@ template <AnyNumber A, class E, class M>
                 (!is_constant<E> && !number::signed_of<typename E::value_type> &&
                  (value_bits<M> <= 2048 || has_tabled_base<E, M>) &&
                  value_bits<typename E::value_type> >= 32)
-inline constexpr bool is_power_of_base<ConstantLeaf<A>, E, ConstantLeaf<M>> = true;
+inline constexpr bool
+    is_power_of_base<Node<operation::Power, ConstantLeaf<A>, E, ConstantLeaf<M>>> = true;
 
 // A base and a modulus by which combs are found again.
 template <int Bits, class A>
@@ -223,61 +222,64 @@ auto base_and_modulus(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulu
         number::to<BigInt<bits>>(number::modulus_value(modulus.value))};
 }
 
-template <int ExponentBits, class A, class M>
-auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus) {
-    constexpr int bits = value_bits<M>;
-    using Prepared = FixedBase<bits, ExponentBits>;
-    using Shared = SharedBase<bits, ExponentBits>;
-    const auto key = base_and_modulus(base, modulus);
-    if (!static_cast<bool>(key.modulus))
-        return ConstantLeaf<Shared>{Shared{}};
-    return ConstantLeaf<Shared>{
-        Shared{prepared_once<std::remove_const_t<decltype(key)>, Prepared>(
-                   key, [&] { return Prepared(key.base, Modulus<bits>(key.modulus)); }),
-               true}};
-}
-
 // The last bases of a thread with their tables: a formula may have several.
 inline constexpr std::size_t kept_bases = 4;
 
-template <int ExponentBits, class A, class M>
-auto lower_tabled_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus,
-                       const LoweringTarget &target) {
-    constexpr int bits = value_bits<M>;
-    using Tabled = number::TabledBase<bits, ExponentBits>;
-    using Shared = SharedTabledBase<bits, ExponentBits>;
-    const auto wanted = base_and_modulus(base, modulus);
-    if (!static_cast<bool>(wanted.modulus))
-        return ConstantLeaf<Shared>{Shared{}};
-    struct Table final : SharedTable {
-        Modulus<bits> modulus;
-        BigInt<bits> base;
+template <int Bits, int ExponentBits>
+struct TableOfBase final : SharedTable {
+    using Tabled = number::TabledBase<Bits, ExponentBits>;
+    Modulus<Bits> modulus;
+    BigInt<Bits> base;
 
-        explicit Table(const std::remove_const_t<decltype(wanted)> &of)
-            : SharedTable(Tabled::table_limbs), modulus(of.modulus),
-              base(number::reduce(number::as_number(of.base), modulus)) {}
-        void fill(std::uint32_t *limbs) const override {
-            Tabled::Comb::prepare(limbs, base, modulus);
-        }
-    };
+    template <class A>
+    explicit TableOfBase(const BaseAndModulus<Bits, A> &of)
+        : SharedTable(Tabled::table_limbs), modulus(of.modulus),
+          base(number::reduce(number::as_number(of.base), modulus)) {}
+    void fill(std::uint32_t *limbs) const override { Tabled::Comb::prepare(limbs, base, modulus); }
+};
+template <int ExponentBits, int Bits, class A>
+std::shared_ptr<TableOfBase<Bits, ExponentBits>>
+table_of_base(const BaseAndModulus<Bits, A> &wanted) {
+    using Table = TableOfBase<Bits, ExponentBits>;
     struct Kept {
-        std::remove_const_t<decltype(wanted)> key;
+        BaseAndModulus<Bits, A> key;
         std::shared_ptr<Table> table;
     };
     auto &all = limb::thread_object<std::vector<Kept>>();
-    auto found = all.begin();
-    while (found != all.end() && !(found->key == wanted))
-        ++found;
-    if (found == all.end()) {
-        if (all.size() == kept_bases)
-            all.erase(all.begin());
-        all.push_back(Kept{wanted, std::make_shared<Table>(wanted)});
-        found = all.end() - 1;
+    for (const Kept &kept : all) {
+        if (kept.key == wanted)
+            return kept.table;
     }
-    const Table &table = *found->table;
-    const std::uint32_t *const in_kernels =
-        target.tables != nullptr ? target.tables->use(found->table) : nullptr;
-    return ConstantLeaf<Shared>{Shared{Tabled(table.base, table.modulus, in_kernels, table), true}};
+    if (all.size() == kept_bases)
+        all.erase(all.begin());
+    all.push_back(Kept{wanted, std::make_shared<Table>(wanted)});
+    return all.back().table;
+}
+
+// E: the operand that is the exponent.
+template <class E, class A, class M>
+auto lower_base(const ConstantLeaf<A> &base, const ConstantLeaf<M> &modulus,
+                const LoweringTarget &target) {
+    constexpr int bits = value_bits<M>;
+    constexpr int exponent_bits = value_bits<typename E::value_type>;
+    const auto key = base_and_modulus(base, modulus);
+    if constexpr (has_tabled_base<E, M>) {
+        using Leaf = ConstantLeaf<SharedTabledBase<bits, exponent_bits>>;
+        if (!static_cast<bool>(key.modulus))
+            return Leaf{};
+        const auto table = table_of_base<exponent_bits>(key);
+        const std::uint32_t *const in_kernels =
+            target.tables != nullptr ? target.tables->use(table) : nullptr;
+        return Leaf{{{table->base, table->modulus, in_kernels, *table}, true}};
+    } else {
+        using Prepared = FixedBase<bits, exponent_bits>;
+        using Leaf = ConstantLeaf<SharedBase<bits, exponent_bits>>;
+        if (!static_cast<bool>(key.modulus))
+            return Leaf{};
+        return Leaf{{prepared_once<std::remove_const_t<decltype(key)>, Prepared>(
+                         key, [&] { return Prepared(key.base, Modulus<bits>(key.modulus)); }),
+                     true}};
+    }
 }
 
 template <int Bits>
@@ -292,7 +294,5 @@ number::form_modulus_t<Bits> modulus_of_forms(const Modulus<Bits> &m,
         return m;
     }
 }
-
-} // namespace detail
 
 } // namespace warpint::expression

@@ -45,7 +45,7 @@ inline constexpr bool is_residue_element<residue_element<Bits>> = true;
 namespace operation {
 
 // In the tree that runs: a form as a residue of the formula's modulus, which evaluate()
-// (execution/evaluation/evaluate_residues.h) hands to of(): for functions of users.
+// (execution/evaluation/evaluate.h) hands to of(): for functions of users.
 template <int Bits>
 struct ResidueOfForm : Streaming {
     WARPINT_HOST_DEVICE static Residue<Bits> apply(bool &, const typename Residue<Bits>::Form &);
@@ -158,34 +158,29 @@ auto capture_residue(const residue_element<Bits> &x) {
 
 // ---- the modulus of a formula
 
-// Bits of the residues in a tree; 0 without any.
+// The width that all those of 1 and more have; 0: there are none; -1: they differ, or one is -1.
+template <std::size_t count>
+WARPINT_HOST_DEVICE constexpr int common_width(const int (&widths)[count]) {
+    int common = 0;
+    for (const int bits : widths) {
+        if (common != 0 && bits != 0 && bits != common)
+            return -1;
+        common = bits != 0 ? bits : common;
+    }
+    return common;
+}
+
+// Bits of the residues of a Modulus in a tree; 0 without any, -1 if they have several widths.
 template <class Tree>
 inline constexpr int residue_bits = 0;
 template <class Operation, class... Operands>
-inline constexpr int residue_bits<Node<Operation, Operands...>> = [] {
-    int bits = 0;
-    bool one_width = true;
-    const auto note = [&](int other) {
-        one_width = one_width && (bits == 0 || other == 0 || bits == other);
-        bits = other != 0 ? other : bits;
-    };
-    if constexpr (operation::HasModulus<Operation>)
-        note(value_bits<typename Node<Operation, Operands...>::value_type>);
-    (note(residue_bits<Operands>), ...);
-    return one_width ? bits : -1;
-}();
-
-// Whether the operands of a node have shared residues of one width, if any.
+inline constexpr int residue_bits<Node<Operation, Operands...>> =
+    common_width({operation::HasModulus<Operation>
+                      ? value_bits<typename Node<Operation, Operands...>::value_type>
+                      : 0,
+                  residue_bits<Operands>...});
 template <class... Trees>
-inline constexpr bool residues_of_one_width = [] {
-    int bits = 0;
-    bool one_width = true;
-    ((one_width =
-          one_width && (residue_bits<Trees> == 0 || bits == 0 || bits == residue_bits<Trees>),
-      bits = residue_bits<Trees> != 0 ? residue_bits<Trees> : bits),
-     ...);
-    return one_width;
-}();
+inline constexpr bool residues_of_one_width = common_width({residue_bits<Trees>...}) >= 0;
 
 // Whether all types of residues among these are one.
 template <class... Values>
@@ -198,8 +193,6 @@ inline constexpr bool one_residue_type<A, Rest...> =
     one_residue_type<Rest...>;
 
 #if WARPINT_HOSTED
-namespace detail {
-
 template <int Bits, class Leaf>
 void find_modulus(const Leaf &, std::shared_ptr<const Modulus<Bits>> &) {}
 template <int Bits, class Operation, class... Operands>
@@ -214,12 +207,8 @@ void find_modulus(const Node<Operation, Operands...> &node,
         if (modulus != nullptr)
             found = modulus;
     }
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (find_modulus<Bits>(item<i>(node.operands), found), ...);
-    }(std::index_sequence_for<Operands...>{});
+    with_operands(node, [&](const auto &...operand) { (find_modulus<Bits>(operand, found), ...); });
 }
-
-} // namespace detail
 
 // The modulus of all residues in the formula; null if they have none. Throws wrong_modulus if they
 // differ.
@@ -227,7 +216,7 @@ template <int Bits, class Tree>
 std::shared_ptr<const Modulus<Bits>> common_modulus(const Tree &tree) {
     static_assert(residue_bits<Tree> >= 0, "residues of moduli of different widths in one formula");
     std::shared_ptr<const Modulus<Bits>> found;
-    detail::find_modulus<Bits>(tree, found);
+    find_modulus<Bits>(tree, found);
     return found;
 }
 // The same check, of a formula that does not run because it has no elements.

@@ -72,8 +72,6 @@ inline constexpr int value_bits<number::FormRing<Bits>> = number::form_t<Bits>::
 template <number::RunsTogether T>
 inline constexpr int value_bits<T> = value_bits<number::scalar_t<T>>;
 
-namespace detail {
-
 // Plain numbers that a modulus of a formula may be prepared from: unsigned ones, because a
 // remainder by them lies in [0, m).
 template <class T>
@@ -91,8 +89,6 @@ template <class T, class... Rest>
 inline constexpr bool are_numbers_and_modulus = AnyNumber<T> && are_numbers_and_modulus<Rest...>;
 template <class M>
 inline constexpr bool are_numbers_and_modulus<M> = is_lane_modulus<M>;
-
-} // namespace detail
 
 namespace operation {
 

@@ -74,10 +74,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool combine_patterns(R &r, const A
 }
 
 // floor(x / 2^Bits), clamped to [-3, 2]: the part of x above its low Bits bits. Only a built-in
-// integer can be wider than the result's type.
+// integer or a literal can be wider than the result's type.
 template <int Bits, AnyNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int high_part(const T &x) {
-    if constexpr (BigNumber<T>) {
+    if constexpr (LiteralNumber<T>) {
+        constexpr auto high = T::value() >> Bits;
+        return high < -3 ? -3 : high > 2 ? 2 : static_cast<int>(high);
+    } else if constexpr (BigNumber<T>) {
         static_assert(T::bits <= Bits);
         return is_negative(x) ? -1 : 0;
     } else if constexpr (bits_of<T> <= Bits) {

@@ -28,7 +28,8 @@ WARPINT_HOST_DEVICE constexpr BigInt<N> power_wrapping(const BigInt<N> &a, const
 } // namespace number
 
 // Power modulo 2^Bits, in a's type; 0^0 is 1. pow(a, e, m) of <warpint/modular.h> takes a modulus.
-// Variable time in e. Errors: std::domain_error for e < 0; 0 in device code.
+// Variable time, on hosts by the length of the power. Errors: std::domain_error for e < 0; 0 in
+// device code.
 // Example:
 //     const auto power = pow(BigInt<64>(3), 40); // 3^40 = 12157665459056928801
 template <BigNumber A, AnyNumber E>
@@ -38,8 +39,14 @@ template <BigNumber A, AnyNumber E>
         number::report_domain_error("warpint: pow with a negative exponent");
         return A{};
     }
-    return number::to<A>(number::power_wrapping(number::to<BigInt<A::bits>>(a),
-                                                number::to<BigInt<number::bits_of<E>>>(exponent)));
+    const auto power = number::to<BigInt<number::bits_of<E>>>(exponent);
+    if constexpr (A::is_signed && WARPINT_DEVICE_PASS == 0) { // -3 is short, 2^Bits - 3 is not
+        A r = number::to<A>(number::power_wrapping(number::magnitude(a), power));
+        number::negate_if(r, number::is_negative(a) && (power.limbs[0] & 1u) != 0);
+        return r;
+    } else {
+        return number::to<A>(number::power_wrapping(number::to<BigInt<A::bits>>(a), power));
+    }
 }
 
 } // namespace warpint

@@ -95,7 +95,7 @@ void to_bytes(const batch_vector<T, space> &vector, std::span<std::uint8_t> out,
     byte.big = order == std::endian::big;
     batch_vector<std::uint8_t, space> bytes;
     bytes = expression::describe(byte, expression::source_of(vector), indices(out.size()));
-    execution_backend::copy_to_host(out.data(), *bytes.handle(), 0, out.size());
+    execution::copy_to_host(out.data(), *bytes.handle(), 0, out.size());
 }
 // The same as a std::vector. Throws std::length_error too if memory cannot hold as many bytes.
 template <BigNumber T, Space space>
@@ -104,7 +104,7 @@ template <BigNumber T, Space space>
     containers::check_block(block);
     std::vector<std::uint8_t> bytes;
     if (vector.size() > bytes.max_size() / block)
-        execution_backend::throw_too_long(vector.size(), block);
+        execution::throw_too_long(vector.size(), block);
     bytes.resize(vector.size() * block);
     to_bytes(vector, bytes, block, order);
     return bytes;

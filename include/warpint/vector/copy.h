@@ -49,8 +49,10 @@ void copy_async(const batch_vector<T, from_space> &from, batch_vector<T, to_spac
         }
     } else
 #endif
-        execution_backend::copy_elements(*target, *source, from.size());
+        execution::copy_elements(*target, *source, from.size());
     target->set_may_have_faults(source->may_have_faults());
+    if (from.size() != 0)
+        target->marks->thrown = source->marks->thrown;
     to.context() = from.context();
     to.adopt(*target);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../execution/memory/backend.h"
-#include "../expression/shards.h"
+#include "../expression/sharded.h"
 
 #include <exception>
 #include <functional>
@@ -97,7 +97,7 @@ private:
     static int visible_count() {
         int count = 0;
 #if WARPINT_CUDA
-        if (execution_backend::device_location().on_gpu())
+        if (execution::device_location().on_gpu())
             execution::check_cuda(cudaGetDeviceCount(&count), "warpint: cudaGetDeviceCount");
 #endif
         return count;

@@ -141,7 +141,7 @@ using pointer = basic_pointer<T>;
 
 template <class T>
 void copy_element(T *to, const T *from) {
-    if (execution_backend::device_location().on_gpu()) {
+    if (execution::device_location().on_gpu()) {
         execution::check_cuda(
             cudaMemcpy(static_cast<void *>(to), from, sizeof(T), cudaMemcpyDefault),
             "warpint: copy of an element");

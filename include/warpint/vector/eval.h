@@ -142,8 +142,8 @@ private:
             execution::extent_of(operands, std::get<0>(std::tie(each...)).handle()->location);
         const std::shared_ptr<execution::Storage> targets[] = {
             each.target_for(extent.size, extent.location)...};
-        execution_backend::assign(tree, operands, extent, stream,
-                                  containers::Destination<T>(*targets[i])...);
+        execution::assign(tree, operands, extent, stream,
+                          containers::Destination<T>(*targets[i])...);
         (each.adopt(*targets[i]), ...);
     }
 
@@ -178,18 +178,18 @@ auto eval_as(expression::Types<T...>, const Tree &tree, stream_handle stream) {
 // Into new vectors of these elements.
 template <class Tree, class... T>
 Explanation explain_as(expression::Types<T...>, const Tree &tree) {
-    return execution_backend::explain_formula<Tree, T...>(tree);
+    return execution::explain_formula<execution::Stores<T...>>(tree);
 }
 template <class Tree, AnyResidue T>
 Explanation explain_as(expression::Types<T>, const Tree &tree) {
     const auto stored = expression::describe(expression::operation::FormOfResidue<T>{}, tree);
     using Form = typename decltype(stored)::value_type;
-    return execution_backend::explain_formula<std::remove_const_t<decltype(stored)>, Form>(stored);
+    return execution::explain_formula<execution::Stores<Form>>(stored);
 }
 // To a place of elements T, as run_formula_at() runs it there.
 template <class T, class Tree>
 Explanation explain_at(const Tree &stored, const execution::Result &to) {
-    return execution_backend::explain_formula<Tree, T>(stored, {&to, 1});
+    return execution::explain_formula<execution::Stores<T>>(stored, {&to, 1});
 }
 
 // What is stored in rows of limbs.

@@ -49,7 +49,7 @@ struct written_as<T> {
         expression::any_fault(), std::declval<const T &>()))>;
 };
 template <class T>
-using Destination = execution_backend::Destination<typename written_as<T>::type>;
+using Destination = execution::Destination<typename written_as<T>::type>;
 
 // Runs a formula of what is stored into elements that are there: those of storages or of a view.
 // One of indices alone runs at this place.
@@ -58,8 +58,7 @@ void run_formula_at(const Tree &tree, stream_handle stream, Location location,
                     const Destinations &...to) {
     execution::Operand room[execution::leaf_count<Tree>];
     const std::span<const execution::Operand> operands{room, execution::list_operands(room, tree)};
-    execution_backend::assign(tree, operands, execution::extent_of(operands, location), stream,
-                              to...);
+    execution::assign(tree, operands, execution::extent_of(operands, location), stream, to...);
 }
 
 } // namespace warpint::containers

@@ -26,7 +26,7 @@ template <class Tree, bool on_shards = expression::cost<Tree>.on_shards,
 struct formula_in_place {
     template <class Reducer>
     static auto reduced(const Reducer &reducer, const Tree &tree, stream_handle stream) {
-        return execution_backend::reduce(reducer, tree, stream);
+        return execution::reduce(reducer, tree, stream);
     }
     template <class T>
     static auto target(const Tree &) {
@@ -38,14 +38,15 @@ struct formula_in_place {
 template <class Reducer, class Tree>
 auto reduce_formula(const Reducer &reducer, const Tree &tree, stream_handle stream) {
     const auto reduced = formula_in_place<Tree>::reduced(reducer, tree, stream);
-    execution_backend::check_faults(reduced);
+    execution::check_faults(reduced);
     return reduced;
 }
 
 // How it would run.
 template <class Reducer, class Tree>
 Explanation explain_reduction(const Tree &tree) {
-    return execution_backend::explain_reduction<Reducer>(formula_in_place<Tree>::explained(tree));
+    return execution::explain_formula<execution::ReducesBy<Reducer>>(
+        formula_in_place<Tree>::explained(tree));
 }
 
 template <class Reducer, class A>
@@ -76,7 +77,7 @@ auto shared_modulus_of(const Tree &tree) {
 
 // Counts the elements that are not 0, and all elements.
 template <class A>
-execution_backend::Reduced<std::uint64_t> counted(const A &a, stream_handle stream) {
+execution::Reduced<std::uint64_t> counted(const A &a, stream_handle stream) {
     return reduce_formula(execution::CountReducer<reduced_value_t<A>>{}, expression::tree_of(a),
                           stream);
 }

@@ -11,15 +11,15 @@ namespace containers {
 // Reduces the pieces of this process; the faults are numbered among all elements. thrown: what
 // functions threw for the first of them is noted there.
 template <class Reducer, class Tree>
-execution_backend::Reduced<typename Reducer::Accumulator>
+execution::Reduced<typename Reducer::Accumulator>
 reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
               const expression::Shards &shards, expression::ThrownText *thrown = nullptr) {
-    using Started = execution_backend::StartedReduction<typename Reducer::Accumulator>;
+    using Started = execution::StartedReduction<typename Reducer::Accumulator>;
     std::vector<std::optional<Started>> started(own.devices.size());
     run_on_pieces(own, tree, shards, [&](std::size_t i, const auto &part) {
-        started[i].emplace(execution_backend::start_reduction(reducer, part, stream_handle{}));
+        started[i].emplace(execution::start_reduction(reducer, part, stream_handle{}));
     });
-    std::vector<execution_backend::Reduced<typename Reducer::Accumulator>> parts;
+    std::vector<execution::Reduced<typename Reducer::Accumulator>> parts;
     for (std::size_t i = 0; i < started.size(); ++i) {
         parts.push_back(started[i]->finish());
         const std::size_t before = shards.first(own.first + i);
@@ -28,7 +28,7 @@ reduce_pieces(const OwnPieces &own, const Reducer &reducer, const Tree &tree,
         if (thrown != nullptr && *thrown == nullptr && its != nullptr)
             *thrown = expression::thrown_at(its, before + its->index);
     }
-    return execution_backend::joined(reducer, parts);
+    return execution::joined(reducer, parts);
 }
 
 template <class Tree, bool on_ranks>
@@ -42,7 +42,7 @@ struct formula_in_place<Tree, true, on_ranks> {
         expression::ThrownText thrown;
         const auto reduced = reduce_pieces({group, 0}, reducer, tree, *shards, &thrown);
         if (thrown != nullptr)
-            execution_backend::check_faults(reduced, thrown.get());
+            execution::check_faults(reduced, thrown.get());
         return reduced;
     }
     template <class T>

@@ -36,9 +36,9 @@ std::vector<execution::PlacedNumber<T>> samples_of(const execution::Storage &sha
     };
 #if WARPINT_CUDA
     if (shard.location.on_gpu()) {
-        execution_backend::wait_for_writes(shard);
-        const execution::Workspace<T> room(*execution_backend::default_resource(shard.location),
-                                           count, nullptr);
+        execution::wait_for_writes(shard);
+        const execution::Workspace<T> room(*execution::default_resource(shard.location), count,
+                                           nullptr);
         execution::for_each_on_gpu(count, take(room.data()), nullptr);
         execution::check_cuda(
             cudaMemcpy(values.data(), room.data(), count * sizeof(T), cudaMemcpyDeviceToHost),
@@ -121,7 +121,7 @@ template <class T>
 PartedShard parted(execution::Storage &shard, std::size_t run,
                    const std::vector<execution::PlacedNumber<T>> &splitters) {
     PartedShard result{
-        execution_backend::make_storage(shard.location, shard.size, sizeof(T), shard.resource),
+        execution::make_storage(shard.location, shard.size, sizeof(T), shard.resource),
         std::vector<std::size_t>(splitters.size() + 1, 0)};
     execution::Storage &to = *result.numbers;
     const T *const numbers = static_cast<const T *>(shard.data);
@@ -130,9 +130,9 @@ PartedShard parted(execution::Storage &shard, std::size_t run,
         const execution::Operand operands[] = {{&shard, &shard, shard.size, sizeof(T), false}};
         const execution::Result results[] = {{to.data, to.size, sizeof(T), to.location, &to}};
         execution::OrderedWork work(shard.location.device, nullptr, operands, results);
-        result.sizes = execution::partition_on_gpu(
-            numbers, shard.size, run, splitters, static_cast<T *>(to.data),
-            *execution_backend::default_resource(shard.location));
+        result.sizes = execution::partition_on_gpu(numbers, shard.size, run, splitters,
+                                                   static_cast<T *>(to.data),
+                                                   *execution::default_resource(shard.location));
         work.done();
         return result;
     }
@@ -187,8 +187,7 @@ std::shared_ptr<execution::Storage> sort_part(const batch_vector<T, space> &part
         begin += moves(i, k);
         place += moves(k, i);
     }
-    auto others =
-        execution_backend::make_storage(part.location(), part.size() - stay, sizeof(T), nullptr);
+    auto others = execution::make_storage(part.location(), part.size() - stay, sizeof(T), nullptr);
     if (part.size() == 0)
         return others;
     const OrderedCopy copies[] = {{nullptr, others}, {nullptr, kept}};

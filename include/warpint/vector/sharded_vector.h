@@ -10,7 +10,7 @@
 #include "shards.h"
 
 #include "../execution/memory/copies.h"
-#include "../expression/shards.h"
+#include "../expression/sharded.h"
 
 #include <algorithm>
 
@@ -76,8 +76,8 @@ public:
         if (state_ == nullptr)
             return;
         const expression::ThrownText thrown = Base::own_thrown();
-        execution_backend::check_faults(
-            execution_backend::Reduced<int>{0, size(), Base::own_faults()}, thrown.get());
+        execution::check_faults(execution::Reduced<int>{0, size(), Base::own_faults()},
+                                thrown.get());
     }
     // One flag per element: true for a fault.
     [[nodiscard]] std::vector<bool> error_mask() const {
@@ -111,7 +111,7 @@ public:
                 for (std::size_t i = 0; i < target->size; ++i, ++k)
                     words[i / 32] |= std::uint32_t{mask[k]} << (i % 32);
                 if (!words.empty())
-                    execution_backend::set_fault_words(*target, words);
+                    execution::set_fault_words(*target, words);
             }
         }
         adopt(targets, given);
@@ -206,8 +206,8 @@ protected:
         const Storages targets = Base::targets_for(shards);
         group().for_each_shard([&](std::size_t i) {
             const std::size_t of_shard = shards.sizes[i];
-            execution_backend::copy_from_host(
-                *targets[i], 0, elements_of(shards.first(i), of_shard), of_shard * sizeof(T));
+            execution::copy_from_host(*targets[i], 0, elements_of(shards.first(i), of_shard),
+                                      of_shard * sizeof(T));
         });
         for (const auto &target : targets)
             target->set_may_have_faults(false);
@@ -218,8 +218,8 @@ protected:
         const expression::Shards shards = shards_of(state());
         memory_vector<T> values(shards.size());
         group().for_each_shard([&](std::size_t i) {
-            execution_backend::copy_to_host(values.data() + shards.first(i), *piece(i).handle(), 0,
-                                            shards.sizes[i] * sizeof(T));
+            execution::copy_to_host(values.data() + shards.first(i), *piece(i).handle(), 0,
+                                    shards.sizes[i] * sizeof(T));
         });
         return values;
     }

@@ -118,8 +118,8 @@ bool wait_for_sources(const device_group &group, const Tree &tree) {
         }
         for (const auto &part : source->parts) {
             for (const Location &place : group.locations())
-                execution_backend::check_reaches(place, part->location);
-            execution_backend::wait_for_writes(static_cast<const execution::Storage &>(*part));
+                execution::check_reaches(place, part->location);
+            execution::wait_for_writes(static_cast<const execution::Storage &>(*part));
         }
     }
     return !sources.empty();
@@ -146,7 +146,7 @@ void run_on_pieces(const OwnPieces &own, const Tree &tree, const expression::Sha
     }
     own.devices.for_each_shard([&](std::size_t i) { // waits for each also where another one throws
         start(i);
-        execution_backend::wait_for_device(own.devices.location(i));
+        execution::wait_for_device(own.devices.location(i));
     });
 }
 
@@ -203,7 +203,7 @@ inline Storages new_storages(const device_group &devices, const std::vector<std:
     Storages all;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         all.push_back(
-            execution_backend::make_storage(devices.location(i), sizes[i], element_bytes, nullptr));
+            execution::make_storage(devices.location(i), sizes[i], element_bytes, nullptr));
     }
     return all;
 }
@@ -215,7 +215,7 @@ template <class Counts>
 void exchange_elements(const device_group &devices, const Counts &counts, const Storages &from,
                        const Storages &to, bool own_too = true) {
     devices.for_each_shard([&](std::size_t b) {
-        std::vector<execution_backend::RangeCopy> ranges;
+        std::vector<execution::RangeCopy> ranges;
         std::size_t filled = 0;
         for (std::size_t a = 0; a < from.size(); ++a) {
             std::size_t first = 0;
@@ -225,7 +225,7 @@ void exchange_elements(const device_group &devices, const Counts &counts, const 
                 ranges.push_back({filled, from[a].get(), first, counts(a, b)});
             filled += counts(a, b);
         }
-        execution_backend::copy_ranges(*to[b], ranges);
+        execution::copy_ranges(*to[b], ranges);
     });
 }
 
@@ -313,9 +313,8 @@ protected:
     void copy_shards(const Pieces &other) {
         const Storages from = other.handles();
         const Storages to = targets_for(shards_of(other.state()));
-        own().devices.for_each_shard([&](std::size_t i) {
-            execution_backend::copy_elements(*to[i], *from[i], to[i]->size);
-        });
+        own().devices.for_each_shard(
+            [&](std::size_t i) { execution::copy_elements(*to[i], *from[i], to[i]->size); });
         adopt_each(state().shards, to);
     }
     // The faults of this process's pieces, when the work on them has ended.

@@ -29,8 +29,7 @@ void swap_shared(std::shared_ptr<Shared> &a, std::shared_ptr<Shared> &b) noexcep
 
 } // namespace containers
 
-inline namespace WARPINT_BACKEND {
-namespace execution_backend {
+namespace execution::inline WARPINT_BACKEND {
 
 // Elements in one piece of memory that is shared with formulas. A vector derives from it.
 class SharedElements {
@@ -83,7 +82,7 @@ public:
             const expression::Thrown *thrown = storage_->marks->thrown.get();
             if (thrown != nullptr && (thrown->index >= size() || has_value(thrown->index)))
                 thrown = nullptr; // the element is gone
-            execution::throw_without_value(count, size(), first, thrown);
+            throw_without_value(count, size(), first, thrown);
         }
     }
 
@@ -138,8 +137,8 @@ public:
     // lies.
     class Target {
     public:
-        Target(SharedElements &vector, std::span<const execution::Operand> operands)
-            : vector_{vector}, extent_{execution::extent_of(operands, vector.handle()->location)} {
+        Target(SharedElements &vector, std::span<const Operand> operands)
+            : vector_{vector}, extent_{extent_of(operands, vector.handle()->location)} {
             if (!vector.fits(extent_.size, extent_.location))
                 fresh_ = vector.target_for(extent_.size, extent_.location);
         }
@@ -234,7 +233,7 @@ protected:
         target->set_may_have_faults(false);
         copy_ranges(*target, {std::begin(parts), std::end(parts)});
         if (former.may_have_faults() || by.may_have_faults()) {
-            std::vector<std::uint32_t> to(execution::fault_word_count(size));
+            std::vector<std::uint32_t> to(fault_word_count(size));
             expression::ThrownText thrown;
             for (const RangeCopy &part : parts) {
                 if (!part.from->may_have_faults())
@@ -271,7 +270,7 @@ protected:
         if (thrown != nullptr && thrown->index >= first && thrown->index < last)
             thrown = nullptr; // of an element that gets a value
         const std::size_t word = first / 32;
-        const std::size_t words = execution::fault_word_count(last) - word;
+        const std::size_t words = fault_word_count(last) - word;
         const std::size_t offset = fault_offset(*storage_) + word * 4;
         std::vector<std::uint32_t> mask(words);
         copy_to_host(mask.data(), *storage_, offset, words * 4);
@@ -310,7 +309,7 @@ protected:
     }
     void check_reference(std::size_t i) const {
         if (!has_value(i))
-            execution::throw_no_reference(i, storage_->marks->thrown.get());
+            throw_no_reference(i, storage_->marks->thrown.get());
     }
 
     mutable std::shared_ptr<Storage> storage_; // null in a vector that was moved from
@@ -324,6 +323,5 @@ private:
     bool on_device_;
 };
 
-} // namespace execution_backend
-} // namespace WARPINT_BACKEND
+} // namespace execution::inline WARPINT_BACKEND
 } // namespace warpint

@@ -20,8 +20,8 @@ struct OrderedCopy {
 template <class T, Space space>
 OrderedCopy ordered_copy(const batch_vector<T, space> &vector) {
     const auto &from = vector.handle();
-    return {from, execution_backend::make_storage(from->location, from->size, from->element_bytes,
-                                                  from->resource)};
+    return {from, execution::make_storage(from->location, from->size, from->element_bytes,
+                                          from->resource)};
 }
 
 // Calls write(for_each, positions) with the positions of the keys in ascending order; for_each(n,
@@ -36,7 +36,7 @@ void with_order(const batch_vector<T, space> &keys,
     if (keys.location().on_gpu()) {
         const int device = keys.location().device;
         const execution::CurrentDevice current(device);
-        if (!execution::is_legacy(stream) && execution::is_capturing(stream)) {
+        if (execution::is_capturing(stream)) {
             throw std::logic_error("warpint: a sort cannot be captured into a graph: its number of "
                                    "passes depends on the elements");
         }
@@ -56,7 +56,7 @@ void with_order(const batch_vector<T, space> &keys,
                 {copy.to->data, count, copy.to->element_bytes, copy.to->location, copy.to.get()});
         }
         execution::OrderedWork work(device, stream, operands, results);
-        execution::WindowSorter sorter(*execution_backend::default_resource(keys.location()), count,
+        execution::WindowSorter sorter(*execution::default_resource(keys.location()), count,
                                        stream);
         execution::order_by_windows(sorter, numbers, count);
         write([&](std::size_t n, const auto &f) { sorter.for_each(n, f); }, sorter.positions());
@@ -190,8 +190,8 @@ template <AnyNumber T, Space space>
         return {};
     batch_vector<std::uint64_t, space> order;
     const containers::OrderedCopy copies[] = {
-        {nullptr, execution_backend::make_storage(vector.location(), vector.size(),
-                                                  sizeof(std::uint64_t), nullptr)}};
+        {nullptr, execution::make_storage(vector.location(), vector.size(), sizeof(std::uint64_t),
+                                          nullptr)}};
     containers::with_order(
         vector, copies, stream, [&](const auto &for_each, const auto &positions) {
             using Positions = std::remove_cvref_t<decltype(positions)>;

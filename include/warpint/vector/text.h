@@ -89,7 +89,7 @@ host_vector<T> parse_lines(const Lines &lines, std::size_t count, int base, bad_
         std::vector<std::uint32_t> faults(execution::fault_word_count(count));
         for (std::size_t i = bad_line; i < count; ++i)
             faults[i / 32] |= std::uint32_t{is_bad[i] != 0} << (i % 32);
-        execution_backend::set_fault_words(*numbers.handle(), faults);
+        execution::set_fault_words(*numbers.handle(), faults);
         return numbers;
     }
     const std::string_view line(lines[bad_line]);
@@ -284,8 +284,8 @@ bool read_text_by_blocks(batch_vector<T, space> &vector, std::string_view text,
     const batch_vector<std::uint32_t, space> constants(text_constants(plan.tree, false));
     plan.tree.constants = constants.data();
     batch_vector<T, space> numbers(count, uninitialized, vector.resource_at(characters.location()));
-    execution_backend::set_fault_words(
-        *numbers.handle(), std::vector<std::uint32_t>(execution::fault_word_count(count)));
+    execution::set_fault_words(*numbers.handle(),
+                               std::vector<std::uint32_t>(execution::fault_word_count(count)));
     launch_text_blocks(plan, read_text_kernel<TextTree>, count, characters.data(), offsets.data(),
                        count, base, T::bits, T::is_signed, plan.tree, numbers.data()->limbs,
                        numbers.handle()->faults);
@@ -300,7 +300,7 @@ bool read_text(batch_vector<T, space> &vector, std::string_view text,
                const std::vector<std::uint64_t> &starts, int base, bad_lines bad) {
 #if WARPINT_CUDA
     if constexpr (space == Space::device) {
-        if (execution_backend::device_location().on_gpu()) {
+        if (execution::device_location().on_gpu()) {
             const TextPlan plan = text_plan(false, T::limb_count, base, starts.size() - 1);
             if (plan.family == TextFamily::host)
                 return false;

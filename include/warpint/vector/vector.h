@@ -38,7 +38,7 @@ namespace containers {
 template <class T, Space space>
 using base_of_vector =
     std::conditional_t<expression::is_shared_residue<T>, batch_vector<stored_t<T>, space>,
-                       execution_backend::SharedElements>;
+                       execution::SharedElements>;
 
 #if WARPINT_CUDA
 
@@ -145,7 +145,7 @@ public:
     explicit batch_vector(std::size_t count, memory_resource *resource = nullptr)
         requires(!residues)
         : batch_vector(count, uninitialized, resource) {
-        execution_backend::fill_zero(*storage_, 0, count);
+        execution::fill_zero(*storage_, 0, count);
     }
     // Makes `count` copies of a value.
     batch_vector(std::size_t count, const T &value, memory_resource *resource = nullptr)
@@ -474,7 +474,7 @@ public:
         check_index(i);
         check_element(i);
         Stored value;
-        execution_backend::copy_to_host(&value, *storage_, i * sizeof(Stored), sizeof(Stored));
+        execution::copy_to_host(&value, *storage_, i * sizeof(Stored), sizeof(Stored));
         return Traits::load(value, context());
     }
     // Writes element i and clears its fault. std::out_of_range beyond the end. A vector of residues
@@ -489,7 +489,7 @@ public:
     // Changes the size. The first elements are kept; new ones are 0, or the given value.
     void resize(std::size_t count) {
         change_size(count, [&](Storage &to, std::size_t former) {
-            execution_backend::fill_zero(to, former, count);
+            execution::fill_zero(to, former, count);
         });
     }
     void resize(std::size_t count, const Argument &value) {
@@ -641,7 +641,7 @@ public:
     [[nodiscard]] std::vector<typename Traits::element> to_host() const {
         check();
         containers::memory_vector<Stored> values(size());
-        execution_backend::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
+        execution::copy_to_host(values.data(), *handle(), 0, size() * sizeof(Stored));
         return containers::loaded<T>(std::move(values), context());
     }
 
@@ -660,9 +660,9 @@ public:
         execution::Operand room[execution::leaf_count<Tree>];
         const std::span<const execution::Operand> operands{room,
                                                            execution::list_operands(room, stored)};
-        execution_backend::SharedElements::Target target(*this, operands);
-        execution_backend::assign(stored, operands, target.extent(), stream,
-                                  containers::Destination<Stored>(target.storage()));
+        execution::SharedElements::Target target(*this, operands);
+        execution::assign(stored, operands, target.extent(), stream,
+                          containers::Destination<Stored>(target.storage()));
         target.adopt();
         context().take(tree);
     }
@@ -704,7 +704,7 @@ private:
         context() = typename Traits::context(m);
     }
     static Location current_place() {
-        return space == Space::host ? Location{} : execution_backend::device_location();
+        return space == Space::host ? Location{} : execution::device_location();
     }
     [[nodiscard]] Stored *elements() const {
         return storage_ ? static_cast<Stored *>(storage_->data) : nullptr;
@@ -726,7 +726,7 @@ private:
     }
     void replace_by_copy(const void *values, std::size_t count) {
         const std::shared_ptr<Storage> target = new_elements(count);
-        execution_backend::copy_from_host(*target, 0, values, count * sizeof(Stored));
+        execution::copy_from_host(*target, 0, values, count * sizeof(Stored));
         replace_by(*target);
     }
     [[nodiscard]] bool is_own(const Stored *values) const {
@@ -764,12 +764,12 @@ private:
             std::fill(elements + first, elements + last, value);
         } else {
             const containers::memory_vector<Stored> values(last - first, value);
-            execution_backend::copy_from_host(to, first * sizeof(Stored), values.data(),
-                                              values.size() * sizeof(Stored));
+            execution::copy_from_host(to, first * sizeof(Stored), values.data(),
+                                      values.size() * sizeof(Stored));
         }
     }
     void copy_stored(std::size_t i, const Stored &value) {
-        execution_backend::copy_from_host(*storage_, i * sizeof(Stored), &value, sizeof(Stored));
+        execution::copy_from_host(*storage_, i * sizeof(Stored), &value, sizeof(Stored));
     }
     void write_stored(std::size_t i, const Stored &value) {
         copy_stored(i, value);

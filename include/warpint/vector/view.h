@@ -72,8 +72,7 @@ public:
     // (std::invalid_argument).
     batch_view(T *data, std::size_t size)
         : batch_view(data, size,
-                     space == Space::host ? Location{}
-                                          : execution_backend::location_of_memory(data)) {}
+                     space == Space::host ? Location{} : execution::location_of_memory(data)) {}
     // A view that only reads.
     template <class U>
         requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
@@ -197,8 +196,7 @@ public:
     }
     batch_view(limb_type *limbs, std::size_t size, std::size_t stride)
         : batch_view(limbs, size, stride,
-                     space == Space::host ? Location{}
-                                          : execution_backend::location_of_memory(limbs)) {}
+                     space == Space::host ? Location{} : execution::location_of_memory(limbs)) {}
     batch_view(limb_type *limbs, std::size_t size) : batch_view(limbs, size, size) {}
 
     batch_view(const batch_view &) = default;

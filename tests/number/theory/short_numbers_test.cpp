@@ -122,6 +122,15 @@ void check_powers(const Integer &a, const Integer &b, const Integer &m) {
     REQUIRE(to_integer(sqrmod(x, z)) == product);
     mpz_mod(product.raw(), a.raw(), m.raw());
     REQUIRE(to_integer(x % modulus) == product);
+    // Modulo 2^N, also of what is negative in a signed number.
+    Integer low;
+    mpz_setbit(low.raw(), static_cast<mp_bitcnt_t>(N));
+    const Integer wrapped = power(a, e, low);
+    REQUIRE(to_integer(pow(x, exponent)) == wrapped);
+    const warpint::SignedBigInt<N> opposite(-x);
+    const bool odd = mpz_odd_p(e.raw()) != 0;
+    REQUIRE(to_integer(BigInt<N>(pow(opposite, exponent))) ==
+            (odd && wrapped.sign() != 0 ? low - wrapped : wrapped));
 }
 
 template <int N>
@@ -248,6 +257,10 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
           seconds([&] { keep(inverse(other, full).value_or(full)); }));
     CHECK(3 * seconds([&] { kept += static_cast<unsigned>(jacobi(other, little)); }) <
           seconds([&] { kept += static_cast<unsigned>(jacobi(other, full)); }));
+    CHECK(4 * seconds([&] { keep(pow(little, 50u)); }) < seconds([&] { keep(pow(other, 50u)); }));
+    const warpint::SignedBigInt<4096> below_zero = -3;
+    CHECK(4 * seconds([&] { keep(Number(pow(below_zero, 501))); }) <
+          seconds([&] { keep(pow(other, 501u)); }));
     const Number mersenne = (Number(1) << 127) - 1u;
     CHECK(8 * seconds([&] { kept += is_probable_prime(mersenne) ? 1 : 0; }) <
           seconds([&] { keep(pow(other, exponent, full)); }));

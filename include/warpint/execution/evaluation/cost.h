@@ -31,10 +31,10 @@ template <class T>
 inline constexpr int transposed_bytes<BatchPointer<T>> =
     is_transposed<T> ? static_cast<int>(sizeof(T)) : 0;
 template <class Operation, class... Operands>
-inline constexpr int transposed_bytes<expression::Node<Operation, Operands...>> =
+inline constexpr int transposed_bytes<Node<Operation, Operands...>> =
     expression::greatest(transposed_bytes<Operands>...);
 template <int Bits, class Tree>
-inline constexpr int transposed_bytes<expression::WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
+inline constexpr int transposed_bytes<WithModulus<Bits, Tree>> = transposed_bytes<Tree>;
 
 // A product modulo its last operand, which may be folded.
 template <class Operation, int operands>
@@ -57,13 +57,12 @@ struct StagedOperand<BatchPointer<T>> : StagedOperand<void> {
     static constexpr int bytes = staging_bytes_per_warp(static_cast<int>(sizeof(T)));
 };
 template <int Bits>
-struct StagedOperand<expression::ConstantLeaf<expression::SharedModulus<Bits>>>
-    : StagedOperand<void> {
+struct StagedOperand<ConstantLeaf<SharedModulus<Bits>>> : StagedOperand<void> {
     static constexpr int bits = Bits;
     static constexpr bool is_shared = true;
 };
 template <int Bits>
-struct StagedOperand<expression::FormulaModulus<Bits>> : StagedOperand<void> {
+struct StagedOperand<FormulaModulus<Bits>> : StagedOperand<void> {
     static constexpr int bits = Bits;
     static constexpr bool is_shared = true;
     static constexpr bool of_forms = true;
@@ -71,11 +70,10 @@ struct StagedOperand<expression::FormulaModulus<Bits>> : StagedOperand<void> {
 
 // A number of this width, or what is a modulus of such numbers.
 template <class Operand, int Bits>
-inline constexpr bool is_fold_operand =
-    std::is_same_v<Operand, BatchPointer<BigInt<Bits>>> ||
-    std::is_same_v<Operand, expression::ConstantLeaf<expression::SharedModulus<Bits>>>;
+inline constexpr bool is_fold_operand = std::is_same_v<Operand, BatchPointer<BigInt<Bits>>> ||
+                                        std::is_same_v<Operand, ConstantLeaf<SharedModulus<Bits>>>;
 template <int ModulusBits, int Bits>
-inline constexpr bool is_fold_operand<expression::FormulaModulus<ModulusBits>, Bits> =
+inline constexpr bool is_fold_operand<FormulaModulus<ModulusBits>, Bits> =
     number::form_t<ModulusBits>::bits == Bits;
 
 // True for a product modulo m, all of it numbers of one type that fold in registers; m is a vector
@@ -106,7 +104,7 @@ template <class Operation, class... Operands>
              ((StagedOperand<Operands>::bits >= tuning::min_staged_bits) || ...) &&
              (StagedOperand<Operands>::bytes + ...) <= tuning::max_staged_bytes &&
              (is_folded<Operation, Operands...> || !(StagedOperand<Operands>::is_shared || ...)))
-struct StagedFormula<expression::Node<Operation, Operands...>> {
+struct StagedFormula<Node<Operation, Operands...>> {
     static constexpr int operands = static_cast<int>(sizeof...(Operands));
     static constexpr int bytes_per_warp = (StagedOperand<Operands>::bytes + ...);
     static constexpr bool folded = is_folded<Operation, Operands...>;
@@ -132,7 +130,7 @@ struct StagedFormula<expression::Node<Operation, Operands...>> {
 };
 
 template <int Bits, class Tree>
-struct StagedFormula<expression::WithModulus<Bits, Tree>> : StagedFormula<Tree> {};
+struct StagedFormula<WithModulus<Bits, Tree>> : StagedFormula<Tree> {};
 
 // A formula that is staged for these targets: results leave through the same shared memory.
 template <class Tree, class... T>

@@ -4,8 +4,7 @@
 
 #include "../../expression/functions.h"
 #include "../../number/modular/inverse_all.h"
-#include "evaluate_let.h"
-#include "evaluate_residues.h"
+#include "evaluate.h"
 
 namespace warpint::execution {
 
@@ -23,9 +22,9 @@ struct CutFormula {
     using Positions = std::index_sequence_for<Cuts...>;
     // Memory for each cut, room for as many elements as the formula has; of the last cut it may be
     // the target's, if no operand of the formula lies there.
-    using Scratch = expression::Tuple<typename Cuts::Element *...>;
+    using Scratch = Tuple<typename Cuts::Element *...>;
 
-    expression::Tuple<Cuts...> cut;
+    Tuple<Cuts...> cut;
     Rest rest;
 };
 
@@ -137,7 +136,7 @@ struct TogetherBy {
     static constexpr bool exists = false;
 };
 template <class Engine, class Operation, class... Operands>
-struct TogetherBy<Engine, expression::Node<Operation, Operands...>> {
+struct TogetherBy<Engine, Node<Operation, Operands...>> {
     using Node = expression::Node<Operation, Operands...>;
     static constexpr bool exists =
         Operation::template is_together<Engine, typename Operands::value_type...>;
@@ -149,42 +148,105 @@ template <class Tree>
 inline constexpr bool fits_a_strip =
     expression::cost<Tree>.work <= WorkKind::fold && !expression::cost<Tree>.runs_user_code;
 
-namespace detail {
-
 // The inverse that a node is, whose operands have been cut already.
 template <class Node>
 struct InverseOf {
     static constexpr bool exists = false;
 };
 template <class Operation, class A, class M>
-    requires(Operation::inverts && (expression::is_shared_modulus<M> || ModulusContext<M>))
-struct InverseOf<expression::Node<Operation, A, expression::ConstantLeaf<M>>> {
+    requires(Operation::inverts && (is_shared_modulus<M> || ModulusContext<M>))
+struct InverseOf<Node<Operation, A, ConstantLeaf<M>>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
-        return CutInverse<A, M, expression::value_bits<M>>{
-            expression::item<0>(node.operands), expression::item<1>(node.operands).value};
+        return CutInverse<A, M, value_bits<M>>{item<0>(node.operands),
+                                               item<1>(node.operands).value};
     }
 };
 template <class Operation, class X, int Bits>
     requires(Operation::inverts)
-struct InverseOf<expression::Node<Operation, X, expression::FormulaModulus<Bits>>> {
+struct InverseOf<Node<Operation, X, FormulaModulus<Bits>>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
-        return CutFormInverse<Bits, X>{expression::item<0>(node.operands)};
+        return CutFormInverse<Bits, X>{item<0>(node.operands)};
     }
 };
 template <class Operation, class X>
     requires(Operation::inverts)
-struct InverseOf<expression::Node<Operation, X>> {
+struct InverseOf<Node<Operation, X>> {
     static constexpr bool exists = true;
     template <class Node>
     static constexpr auto cut(const Node &node) {
-        return CutResidueInverse<typename X::value_type, X>{expression::item<0>(node.operands)};
+        return CutResidueInverse<typename X::value_type, X>{item<0>(node.operands)};
     }
 };
 
-} // namespace detail
+// ---- quotients modulo a number: an inverse, and the product with it
+
+// Of numbers, times a number: numerator x^-1 mod m. Where m is odd, not 1, and the product's
+// modulus (divides_in_ring), a Montgomery product more than the inverse; else the operation itself
+// is done to the inverse.
+template <class Operand, class M, int Bits, class Operation, class Numerator, class Shared>
+struct CutQuotient : CutInverse<Operand, M, Bits> {
+    Operation operation;
+    Numerator numerator;
+    Shared shared; // the product's modulus
+    bool divides_in_ring;
+};
+
+// The quotient that what is left of a formula is: a product of the last cut, an inverse, and a
+// number, modulo a number for all elements.
+template <class Cuts, class Rest>
+struct QuotientOf {
+    static constexpr bool exists = false;
+};
+template <class Cuts>
+struct LastCut {
+    using type = void;
+    static constexpr int index = -1;
+};
+template <std::size_t... i, class... Cuts>
+struct LastCut<ItemSequence<std::index_sequence<i...>, Cuts...>> {
+    using type = expression::operation::last_t<Cuts...>;
+    static constexpr int index = static_cast<int>(sizeof...(Cuts)) - 1;
+};
+template <class Cut, class Operation, class Numerator, class Shared>
+struct QuotientOfNumbers {
+    static constexpr bool exists = false;
+};
+template <class Operand, class M, int Bits, class Operation, class Numerator>
+    requires AnyNumber<typename Numerator::value_type>
+struct QuotientOfNumbers<CutInverse<Operand, M, Bits>, Operation, Numerator,
+                         ConstantLeaf<SharedModulus<Bits>>> {
+    using Shared = ConstantLeaf<SharedModulus<Bits>>;
+    using Value = typename Numerator::value_type;
+    static constexpr bool exists =
+        !number::signed_of<Value> && number::bits_of<Value> <= Bits && fits_a_strip<Numerator>;
+
+    static constexpr auto cut(const CutInverse<Operand, M, Bits> &inverse,
+                              const Operation &operation, const Numerator &numerator,
+                              const Shared &shared) {
+        bool in_ring = inverse.modulus_exists() && shared.value.exists;
+        if (in_ring) {
+            const BigInt<Bits> m = inverse.modulus().value();
+            in_ring = inverse.modulus().is_odd() && m != 1 && m == shared.value.modulus.value();
+        }
+        return CutQuotient<Operand, M, Bits, Operation, Numerator, Shared>{
+            inverse, operation, numerator, shared, in_ring};
+    }
+};
+template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
+    requires(Operation::is_product_modulo && k == LastCut<Cuts>::index)
+struct QuotientOf<Cuts, Node<Operation, CutLeaf<k, T>, Numerator, Shared>>
+    : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
+    static constexpr std::size_t numerator = 1;
+};
+template <class Cuts, class Operation, int k, class T, class Numerator, class Shared>
+    requires(Operation::is_product_modulo && k == LastCut<Cuts>::index)
+struct QuotientOf<Cuts, Node<Operation, Numerator, CutLeaf<k, T>, Shared>>
+    : QuotientOfNumbers<typename LastCut<Cuts>::type, Operation, Numerator, Shared> {
+    static constexpr std::size_t numerator = 0;
+};
 
 } // namespace warpint::execution

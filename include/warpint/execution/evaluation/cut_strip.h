@@ -9,7 +9,7 @@
 namespace warpint::execution {
 
 template <int k, class Formula>
-using cut_t = std::remove_cvref_t<decltype(expression::item<k>(std::declval<Formula>().cut))>;
+using cut_t = std::remove_cvref_t<decltype(item<k>(std::declval<Formula>().cut))>;
 
 // What is done with the value of an element, which value(fault) gives: put(index, value, fault).
 // Here it is stored.
@@ -29,7 +29,7 @@ struct StoreInto {
     }
     WARPINT_HOST_DEVICE constexpr void put_nothing(std::size_t index) const {
         bool fault = true;
-        put(index, [](bool &) { return expression::Tuple<T...>{}; }, fault);
+        put(index, [](bool &) { return Tuple<T...>{}; }, fault);
     }
 };
 
@@ -56,7 +56,7 @@ struct CutStrip {
     }
     template <int k>
     WARPINT_HOST_DEVICE constexpr auto &scratch_of(std::size_t at) const {
-        return expression::item<k>(scratch)[at - scratch_begin];
+        return item<k>(scratch)[at - scratch_begin];
     }
     WARPINT_HOST_DEVICE static constexpr int word(int i) { return words == 1 ? 0 : i / 32; }
     template <int k>
@@ -142,7 +142,7 @@ struct StripOfInverses {
     Row &row;
 
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr const auto &cut() const {
-        return expression::item<k>(row.formula.cut);
+        return item<k>(row.formula.cut);
     }
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr CutContext<Row> context(int i) const {
         return {{row.index(i)}, &row, i, nullptr};

@@ -11,21 +11,17 @@
 
 namespace warpint::execution {
 
-namespace detail {
-
 template <class T>
 inline constexpr int limbs_of_factor = 0;
 template <BigNumber T>
 inline constexpr int limbs_of_factor<T> = T::limb_count;
 
-} // namespace detail
-
 // A product of numbers A and B, a square of A alone: its limbs; 0 if it is too long for a
 // transform.
 template <class A, class B = A>
 inline constexpr int limbs_of_long_product = [] {
-    constexpr int a = detail::limbs_of_factor<A>;
-    constexpr int b = detail::limbs_of_factor<B>;
+    constexpr int a = limbs_of_factor<A>;
+    constexpr int b = limbs_of_factor<B>;
     return a > 0 && b > 0 && transform::log_size_of(a + b) > 0 ? a + b : 0;
 }();
 
@@ -54,14 +50,12 @@ inline constexpr bool is_transformed = [] {
 template <class Tree>
 inline constexpr bool is_long_product = false;
 template <class Operation, class A, class... B>
-    requires(expression::product_part<expression::Node<Operation, A, B...>> !=
-             expression::ProductPart::none)
-inline constexpr bool is_long_product<expression::Node<Operation, A, B...>> = [] {
-    using Tree = expression::Node<Operation, A, B...>;
-    return !(expression::is_constant<A> || ... || expression::is_constant<B>) &&
-           is_transformed<expression::product_part<Tree>,
-                          expression::value_bits<typename Tree::value_type>, typename A::value_type,
-                          typename B::value_type...>;
+    requires(expression::product_part<Node<Operation, A, B...>> != expression::ProductPart::none)
+inline constexpr bool is_long_product<Node<Operation, A, B...>> = [] {
+    using Tree = Node<Operation, A, B...>;
+    return !(is_constant<A> || ... || is_constant<B>) &&
+           is_transformed<expression::product_part<Tree>, value_bits<typename Tree::value_type>,
+                          typename A::value_type, typename B::value_type...>;
 }();
 
 } // namespace warpint::execution

@@ -11,8 +11,7 @@
 #include "../../number/warp_int/forms.h"
 #include "../../warp_int.h"
 #include "cost.h"
-#include "evaluate_let.h"
-#include "evaluate_residues.h"
+#include "evaluate.h"
 
 namespace warpint::execution {
 
@@ -24,48 +23,43 @@ using lane_number_t =
 
 // ---- which formulas
 
-namespace detail {
-
 // Whether every operation has a form over lanes.
 template <class Tree>
 inline constexpr bool has_lane_operations =
     AnyNumber<typename Tree::value_type> ||
-    expression::detail::is_lane_modulus<typename Tree::value_type> ||
-    expression::is_shared_exponent<typename Tree::value_type> ||
+    expression::is_lane_modulus<typename Tree::value_type> ||
+    is_shared_exponent<typename Tree::value_type> ||
     expression::is_shared_tabled_base<typename Tree::value_type>;
 template <class T>
 inline constexpr bool has_lane_operations<BatchPointer<T>> = AnyNumber<T>;
 template <class T>
-inline constexpr bool has_lane_operations<expression::LimbRows<T>> = false;
+inline constexpr bool has_lane_operations<LimbRows<T>> = false;
 template <int Bits, class Tree>
-inline constexpr bool has_lane_operations<expression::WithModulus<Bits, Tree>> =
-    has_lane_operations<Tree>;
+inline constexpr bool has_lane_operations<WithModulus<Bits, Tree>> = has_lane_operations<Tree>;
 template <class Operation, class... Operands>
-inline constexpr bool has_lane_operations<expression::Node<Operation, Operands...>> =
+inline constexpr bool has_lane_operations<Node<Operation, Operands...>> =
     (has_lane_operations<Operands> && ...) &&
     Operation::template over_lanes<typename Operands::value_type...>;
 
 // A gathered number lies over lanes as one that is read in order does. Its index is the same in all
 // lanes of a number.
 template <class Operation, class T, class Index>
-inline constexpr bool has_lane_operations<
-    expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>, Index>> =
-    expression::is_gather<Operation> && AnyNumber<T> && !BigNumber<typename Index::value_type> &&
-    has_lane_operations<Index>;
+inline constexpr bool
+    has_lane_operations<Node<Operation, ConstantLeaf<expression::GatherSource<T>>, Index>> =
+        expression::is_gather<Operation> && AnyNumber<T> &&
+        !BigNumber<typename Index::value_type> && has_lane_operations<Index>;
 
 // A value that is a number over lanes.
 template <class T>
 inline constexpr bool is_number_or_bool = AnyNumber<T>;
 template <std::size_t... i, class... T>
-inline constexpr bool is_number_or_bool<expression::ItemSequence<std::index_sequence<i...>, T...>> =
+inline constexpr bool is_number_or_bool<ItemSequence<std::index_sequence<i...>, T...>> =
     (AnyNumber<T> && ...);
-
-} // namespace detail
 
 // A lowered formula that may run with several lanes of a warp for each number.
 template <class Tree>
 inline constexpr bool has_lane_form =
-    detail::has_lane_operations<Tree> && detail::is_number_or_bool<typename Tree::value_type>;
+    has_lane_operations<Tree> && is_number_or_bool<typename Tree::value_type>;
 
 // The cost on a GPU, where lanes may share a number.
 template <class Tree, class... T>
@@ -103,9 +97,10 @@ struct LanesContext {
 // A wide number that all elements share: every lane reads its own limbs.
 template <class T, class Context>
     requires(Context::lanes > 0)
-WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::ConstantLeaf<T> &leaf,
+WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const ConstantLeaf<T> &leaf,
                                                            const Context &, bool &) {
-    if constexpr (BigNumber<T> && expression::value_bits < T >> 64 * Context::lanes) {
+    constexpr int bits = value_bits<T>;
+    if constexpr (BigNumber<T> && bits > 64 * Context::lanes) {
         using R = lane_number_t<Context::lanes, T>;
         return R(R::group::as_memory(&leaf.value));
     } else {
@@ -116,12 +111,10 @@ WARPINT_HOST_DEVICE WARPINT_INLINE decltype(auto) evaluate(const expression::Con
 template <class Operation, class T, class Index, class Context>
     requires(Context::lanes > 0 && expression::is_gather<Operation>)
 WARPINT_HOST_DEVICE WARPINT_INLINE auto
-evaluate(const expression::Node<Operation, expression::ConstantLeaf<expression::GatherSource<T>>,
-                                Index> &node,
+evaluate(const Node<Operation, ConstantLeaf<expression::GatherSource<T>>, Index> &node,
          const Context &context, bool &fault) {
-    const expression::GatherSource<T> &source = expression::item<0>(node.operands).value;
-    const auto index =
-        number::as_number(evaluate(expression::item<1>(node.operands), context, fault));
+    const expression::GatherSource<T> &source = item<0>(node.operands).value;
+    const auto index = number::as_number(evaluate(item<1>(node.operands), context, fault));
     const bool exists = Operation::has(source, index);
     fault = fault || !exists;
     const std::size_t at = exists ? Operation::position(index) : 0;
@@ -148,28 +141,28 @@ WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Tree &tree, const Con
 }
 template <class R, class Operation, class A, class B, class Context>
     requires requires(const R &x) { Operation::wrapped(x, x); }
-WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
+WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Node<Operation, A, B> &node,
                                                      const Context &context, bool &fault) {
-    const R a = evaluate_modulo<R>(expression::item<0>(node.operands), context, fault);
-    const R b = evaluate_modulo<R>(expression::item<1>(node.operands), context, fault);
+    const R a = evaluate_modulo<R>(item<0>(node.operands), context, fault);
+    const R b = evaluate_modulo<R>(item<1>(node.operands), context, fault);
     return Operation::wrapped(a, b);
 }
 // Of a product the rows that the target keeps, of factors modulo its width.
 template <class R, class Tree, class Context>
 WARPINT_HOST_DEVICE WARPINT_INLINE auto evaluate_factor(const Tree &tree, const Context &context,
                                                         bool &fault) {
-    if constexpr (expression::value_bits<typename Tree::value_type> >= R::bits) {
+    if constexpr (value_bits<typename Tree::value_type> >= R::bits) {
         return evaluate_modulo<R>(tree, context, fault);
     } else {
         return evaluate(tree, context, fault);
     }
 }
 template <class R, class Operation, class A, class B, class Context>
-    requires is_low_product<expression::Node<Operation, A, B>, number::scalar_t<R>>
-WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const expression::Node<Operation, A, B> &node,
+    requires is_low_product<Node<Operation, A, B>, number::scalar_t<R>>
+WARPINT_HOST_DEVICE WARPINT_INLINE R evaluate_modulo(const Node<Operation, A, B> &node,
                                                      const Context &context, bool &fault) {
-    const auto a = evaluate_factor<R>(expression::item<0>(node.operands), context, fault);
-    const auto b = evaluate_factor<R>(expression::item<1>(node.operands), context, fault);
+    const auto a = evaluate_factor<R>(item<0>(node.operands), context, fault);
+    const auto b = evaluate_factor<R>(item<1>(node.operands), context, fault);
     return Operation::template low<R>(a, b);
 }
 

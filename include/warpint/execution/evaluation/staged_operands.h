@@ -8,7 +8,7 @@
 
 #if WARPINT_CUDA
 
-#include "evaluate_residues.h"
+#include "evaluate.h"
 #include "warp_context.h"
 
 namespace warpint::execution {
@@ -48,8 +48,6 @@ struct StagedModulus {
     }
 };
 
-namespace detail {
-
 // The modulus of a folded product: as arith::ModulusLimbs or prepared.
 template <class T>
 __device__ __forceinline__ StagedModulus<T> fold_modulus(const BatchPointer<T> &, uint4 *area,
@@ -57,17 +55,16 @@ __device__ __forceinline__ StagedModulus<T> fold_modulus(const BatchPointer<T> &
     return {{area, lane}};
 }
 template <class T, int Bits>
-__device__ __forceinline__ const auto &
-fold_modulus(const expression::ConstantLeaf<expression::SharedModulus<Bits>> &leaf, uint4 *,
-             unsigned) {
+__device__ __forceinline__ const auto &fold_modulus(const ConstantLeaf<SharedModulus<Bits>> &leaf,
+                                                    uint4 *, unsigned) {
     return leaf.value.modulus.fold();
 }
 template <class T>
-__device__ __forceinline__ bool exists(const StagedModulus<T> &m) {
+__device__ __forceinline__ bool modulus_exists(const StagedModulus<T> &m) {
     return !m.number.is_zero();
 }
 template <int N, class Limb>
-__device__ __forceinline__ bool exists(const arith::PreparedFold<N, Limb> &m) {
+__device__ __forceinline__ bool modulus_exists(const arith::PreparedFold<N, Limb> &m) {
     return m.exists();
 }
 
@@ -79,7 +76,7 @@ __device__ __forceinline__ T fold_staged(const Number &first, const Number &seco
     using enum arith::FoldTerm;
     using Factor = StagedFactor<T>;
     T r{};
-    fault = fault || !exists(modulus);
+    fault = fault || !modulus_exists(modulus);
     if (!fault) {
         std::uint32_t a[T::limb_count];
         std::uint32_t c[T::limb_count];
@@ -110,15 +107,12 @@ __device__ __forceinline__ T multiply_staged_forms(const Number &first, const Nu
     return r;
 }
 
-} // namespace detail
-
 // The value of a staged formula. The context's staging has room for all operands. Faults: those of
 // the operands and of the operation.
 template <class Operation, class... Operands, class Context>
-__device__ __forceinline__ auto
-evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Context &context,
-                bool &fault) {
-    using H = StagedFormula<expression::Node<Operation, Operands...>>;
+__device__ __forceinline__ auto evaluate_staged(const Node<Operation, Operands...> &tree,
+                                                const Context &context, bool &fault) {
+    using H = StagedFormula<Node<Operation, Operands...>>;
     return [&]<std::size_t... i>(std::index_sequence<i...>) {
         const auto fetch = [&]<class Operand>(const Operand &operand, int offset) {
             if constexpr (!StagedOperand<Operand>::is_shared) {
@@ -129,12 +123,11 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                     operand.data + context.warp_first, context.warp_elements);
             }
         };
-        (fetch(expression::item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
+        (fetch(item<i>(tree.operands), H::template offset<static_cast<int>(i)>), ...);
         limb::wait_for_copies();
         __syncwarp();
         if constexpr (H::folded) {
-            using E = typename std::remove_cvref_t<decltype(expression::item<0>(
-                tree.operands))>::value_type;
+            using E = typename std::remove_cvref_t<decltype(item<0>(tree.operands))>::value_type;
             constexpr int last = H::operands - 1;
             const auto number = [&](int offset) {
                 return StagedNumber<E>{context.staging + offset, context.lane};
@@ -144,14 +137,13 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
             const auto third = number(H::template offset<(last > 2 ? 2 : 0)>);
             E r;
             if constexpr (H::of_forms) {
-                r = detail::multiply_staged_forms<H::term, E>(first, second, third,
-                                                              context.modulus());
+                r = multiply_staged_forms<H::term, E>(first, second, third, context.modulus());
             } else {
                 const auto fourth = number(H::template offset<(last > 3 ? 3 : 1)>);
-                const auto &modulus = detail::fold_modulus<E>(
-                    expression::item<last>(tree.operands),
-                    context.staging + H::template offset<last>, context.lane);
-                r = detail::fold_staged<H::term, E>(first, second, third, fourth, modulus, fault);
+                const auto &modulus =
+                    fold_modulus<E>(item<last>(tree.operands),
+                                    context.staging + H::template offset<last>, context.lane);
+                r = fold_staged<H::term, E>(first, second, third, fourth, modulus, fault);
             }
             __syncwarp(); // before the result takes the place of an operand
             return r;
@@ -161,14 +153,14 @@ evaluate_staged(const expression::Node<Operation, Operands...> &tree, const Cont
                 StagedNumber<E>{context.staging + offset, context.lane}.read(value.limbs);
                 return value;
             };
-            return context.apply(static_cast<const Operation &>(tree), fault,
-                                 read(expression::item<i>(tree.operands),
-                                      H::template offset<static_cast<int>(i)>)...);
+            return context.apply(
+                static_cast<const Operation &>(tree), fault,
+                read(item<i>(tree.operands), H::template offset<static_cast<int>(i)>)...);
         }
     }(std::index_sequence_for<Operands...>{});
 }
 template <int Bits, class Tree, class Context>
-__device__ __forceinline__ auto evaluate_staged(const expression::WithModulus<Bits, Tree> &root,
+__device__ __forceinline__ auto evaluate_staged(const WithModulus<Bits, Tree> &root,
                                                 const Context &context, bool &fault) {
     return evaluate_staged(root.tree, ContextWithModulus<Context, Bits>{context, &root.modulus},
                            fault);

@@ -12,8 +12,6 @@ namespace warpint::execution {
 
 inline constexpr int column_threads = 256;
 
-namespace detail {
-
 // A limb as it counts in its column: that with the sign of a signed number is signed.
 template <bool is_signed>
 __device__ __forceinline__ unsigned long long column_value(std::uint32_t limb, bool is_top) {
@@ -24,8 +22,6 @@ __device__ __forceinline__ unsigned long long column_value(std::uint32_t limb, b
         return limb;
     }
 }
-
-} // namespace detail
 
 // Adds `words` limbs, `limbs` for each number, to the columns; the block that ends last moves them
 // to the result and leaves zeros. A thread takes every `stride`-th vector of four limbs; 4 * stride
@@ -47,10 +43,10 @@ __global__ void __launch_bounds__(column_threads)
         for (unsigned j = 0; j < 4; ++j)
             is_top[j] = (4 * thread + j) % limbs == limbs - 1;
         const auto add = [&](const uint4 &vector) {
-            sums[0] += detail::column_value<is_signed>(vector.x, is_top[0]);
-            sums[1] += detail::column_value<is_signed>(vector.y, is_top[1]);
-            sums[2] += detail::column_value<is_signed>(vector.z, is_top[2]);
-            sums[3] += detail::column_value<is_signed>(vector.w, is_top[3]);
+            sums[0] += column_value<is_signed>(vector.x, is_top[0]);
+            sums[1] += column_value<is_signed>(vector.y, is_top[1]);
+            sums[2] += column_value<is_signed>(vector.z, is_top[2]);
+            sums[3] += column_value<is_signed>(vector.w, is_top[3]);
         };
         std::size_t i = thread;
         for (; i + std::size_t{together - 1} * stride < whole;
@@ -70,8 +66,7 @@ __global__ void __launch_bounds__(column_threads)
         const std::size_t word = 4 * whole + thread;
         const auto column = static_cast<unsigned>(word % limbs);
         const std::uint32_t limb = reinterpret_cast<const std::uint32_t *>(vectors)[word];
-        atomicAdd(&state->columns[column],
-                  detail::column_value<is_signed>(limb, column == limbs - 1));
+        atomicAdd(&state->columns[column], column_value<is_signed>(limb, column == limbs - 1));
     }
 
     // The block's sums of one column are every limbs-th of shared: of these a thread adds some,

@@ -28,8 +28,6 @@ inline constexpr bool is_over_lanes =
 template <class Tree, class... T>
 inline constexpr bool has_small_kernel = tuning::Known::has_small(gpu_cost<Tree, T...>);
 
-namespace detail {
-
 template <class T, class Value>
 __device__ __forceinline__ void store_result(const Place<T> &place, const Value &value, bool fault,
                                              const WarpContext &context) {
@@ -56,8 +54,6 @@ __device__ __forceinline__ void store_results(std::index_sequence<i...>, const T
     }
 }
 
-} // namespace detail
-
 // What the threads of a grid compute: results for elements [0, count), `elements` each.
 // staging_vectors: shared memory of a warp in vectors of 16 bytes; 0: each thread reads by itself.
 template <std::size_t elements, class Tree, class... T>
@@ -82,25 +78,23 @@ __device__ __forceinline__ void compute_in_threads(const Target<T...> &target, s
                                : remaining < 64 ? static_cast<unsigned>(remaining) - 32u
                                                 : 32u;
         bool second_fault = false;
-        const auto &value = execution::evaluate_for<T...>(tree, context, fault);
-        const auto &second_value = execution::evaluate_for<T...>(tree, second, second_fault);
-        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+        const auto &value = evaluate_for<T...>(tree, context, fault);
+        const auto &second_value = evaluate_for<T...>(tree, second, second_fault);
+        store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
         if (second.warp_elements != 0) {
-            detail::store_results(std::index_sequence_for<T...>{}, target, second_value,
-                                  second_fault, second);
+            store_results(std::index_sequence_for<T...>{}, target, second_value, second_fault,
+                          second);
         }
     } else if constexpr (is_staged<Tree, T...>) {
         const auto value = evaluate_staged(tree, context, fault);
-        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+        store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     } else {
-        const auto &value = execution::evaluate_for<T...>(tree, context, fault);
-        detail::store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
+        const auto &value = evaluate_for<T...>(tree, context, fault);
+        store_results(std::index_sequence_for<T...>{}, target, value, fault, context);
     }
 }
 
 // ---- several lanes per number
-
-namespace detail {
 
 // Sets the fault bits of a warp's elements, which are part of a word: bit l L of `bits` for element
 // l.
@@ -140,8 +134,8 @@ __device__ __forceinline__ void store_over_lanes(const Place<T> &place, const Va
 
 // The value for these targets, of the target's width where there is one.
 template <int L, class... T, class Tree>
-__device__ __forceinline__ auto evaluate_for(const Tree &tree, const LanesContext<L> &context,
-                                             bool &fault) {
+__device__ __forceinline__ auto evaluate_over_lanes(const Tree &tree,
+                                                    const LanesContext<L> &context, bool &fault) {
     if constexpr (sizeof...(T) == 1 && (BigNumber<T> && ...) &&
                   AnyNumber<typename Tree::value_type>) {
         return evaluate_modulo<lane_number_t<L, T>...>(tree, context, fault);
@@ -179,7 +173,7 @@ template <int L, class Tree, class... T>
 inline constexpr bool is_stored_product = false;
 template <int L, class Operation, class A, class... B, class T>
     requires(Operation::is_product)
-inline constexpr bool is_stored_product<L, expression::Node<Operation, A, B...>, T> =
+inline constexpr bool is_stored_product<L, Node<Operation, A, B...>, T> =
     (std::is_same_v<typename A::value_type, typename B::value_type> && ...) &&
     is_stored_at_twice_width<L, typename A::value_type, T>;
 
@@ -189,13 +183,13 @@ template <int L, class Tree, class T>
 __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target, const Tree &tree,
                                                          const LanesContext<L> &context,
                                                          bool exists) {
-    using Factor = std::remove_cvref_t<decltype(expression::item<0>(tree.operands))>;
+    using Factor = std::remove_cvref_t<decltype(item<0>(tree.operands))>;
     using W = lane_number_t<L, typename Factor::value_type>;
     bool fault = false;
-    W a = warp_int::to<W>(evaluate(expression::item<0>(tree.operands), context, fault));
+    W a = warp_int::to<W>(evaluate(item<0>(tree.operands), context, fault));
     const W b = [&] {
-        if constexpr (requires { expression::item<1>(tree.operands); }) {
-            return warp_int::to<W>(evaluate(expression::item<1>(tree.operands), context, fault));
+        if constexpr (requires { item<1>(tree.operands); }) {
+            return warp_int::to<W>(evaluate(item<1>(tree.operands), context, fault));
         } else {
             return a;
         }
@@ -209,8 +203,6 @@ __device__ __forceinline__ void store_product_over_lanes(const Target<T> &target
     warpint::lanes::multiply_and_store<W::limbs_per_lane, W::limb_count>(
         typename W::group{}, to.data[context.index].limbs, a.words, b.words);
 }
-
-} // namespace detail
 
 // What the threads of a grid compute: results for elements [0, count), over L lanes each; of powers
 // for those that are marked, unless null. Warps leave as a whole.
@@ -231,13 +223,13 @@ __device__ __forceinline__ void compute_over_lanes(const Target<T...> &target, s
                 return;
         }
     }
-    if constexpr (detail::is_stored_product<L, Tree, T...>) {
-        detail::store_product_over_lanes(target, tree, context, exists);
+    if constexpr (is_stored_product<L, Tree, T...>) {
+        store_product_over_lanes(target, tree, context, exists);
     } else {
         bool fault = false;
-        const auto value = detail::evaluate_for<L, T...>(tree, context, fault);
-        detail::store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
-                                            context.index, exists);
+        const auto value = evaluate_over_lanes<L, T...>(tree, context, fault);
+        store_results_over_lanes<L>(std::index_sequence_for<T...>{}, target, value, fault,
+                                    context.index, exists);
     }
 }
 

@@ -13,8 +13,6 @@ namespace warpint::execution {
 inline constexpr unsigned partition_threads = 256;
 inline constexpr unsigned partition_together = 8; // numbers of a thread
 
-namespace detail {
-
 // The rank of this thread's number among those of its block in the same part; counts: one for each
 // part, in shared memory. All lanes of a warp call it.
 __device__ __forceinline__ unsigned rank_in_block(unsigned part, unsigned *counts) {
@@ -27,8 +25,6 @@ __device__ __forceinline__ unsigned rank_in_block(unsigned part, unsigned *count
     before = __shfl_sync(0xffffffffu, before, leader);
     return before + static_cast<unsigned>(__popc(same & ((1u << lane) - 1u)));
 }
-
-} // namespace detail
 
 // Adds how many numbers each part has to next[part]; or, with sizes of the parts and a place to
 // write them, writes each to its part, next[part] of which are written. Shared memory: three words
@@ -55,7 +51,7 @@ __global__ void __launch_bounds__(partition_threads)
         part[k] = parts; // beyond the end
         if (i < count)
             part[k] = part_of(numbers[i], run, i, splitters, splitter_count);
-        rank[k] = detail::rank_in_block(part[k], counts);
+        rank[k] = rank_in_block(part[k], counts);
     }
     __syncthreads();
     for (unsigned p = threadIdx.x; p < parts; p += partition_threads) {

@@ -225,8 +225,6 @@ __global__ void __launch_bounds__(256)
 #endif
 }
 
-namespace detail {
-
 // A step of the powers' program: what the numbers are before it, which entry they are multiplied
 // by, and what becomes of them.
 struct PowerStep {
@@ -293,8 +291,6 @@ struct PowerEntry<slots, true> {
 };
 
 #endif
-
-} // namespace detail
 
 // The powers of a block's numbers. Their exponents' longest decides how many windows there are.
 template <int slots, int ExponentBits>
@@ -393,7 +389,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     }
 #pragma unroll 1
     for (int step = 0; step <= 2 * Block::powers + windows; ++step) {
-        const detail::PowerStep what = detail::power_step<Block>(step, windows, space);
+        const PowerStep what = power_step<Block>(step, windows, space);
         if (what.source != nullptr) {
             WARPINT_UNROLL_ALWAYS
             for (int i = 0; i < numbers; ++i)
@@ -443,8 +439,8 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                                 : to[r];
                 from_b[r] = what.stored >= 0 ? from_a[r] : to[r] + channels;
             }
-            const detail::PowerEntry<slots, !Block::streams> in_a(from_a);
-            const detail::PowerEntry<slots, !Block::streams> in_b(from_b);
+            const PowerEntry<slots, !Block::streams> in_a(from_a);
+            const PowerEntry<slots, !Block::streams> in_b(from_b);
             tiles.template multiply_half<rns::Base::a>(in_a);
             if (what.stored >= 0) {
                 tiles.matrices.template skip<rns::Base::b>();

@@ -42,8 +42,6 @@ struct ReductionResult {
     Accumulator value;
 };
 
-namespace detail {
-
 template <class T>
 inline constexpr unsigned words_of_value = [] {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0 && alignof(T) >= 4);
@@ -90,8 +88,6 @@ __device__ __forceinline__ T load_partial(const T *from) {
         to[k] = __ldcg(reinterpret_cast<const unsigned *>(from) + k);
     return r;
 }
-
-} // namespace detail
 
 template <class Reducer>
 inline constexpr bool counts_numbers = false;
@@ -218,7 +214,7 @@ __global__ void __launch_bounds__(reduction_threads)
         atomicAdd(&state->fault_count, static_cast<unsigned long long>(faults.count));
         atomicMax(&state->last_complement, ~static_cast<unsigned long long>(faults.first));
     }
-    detail::reduce_block(reducer, r, shared);
+    reduce_block(reducer, r, shared);
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = r;
         __threadfence();
@@ -230,8 +226,8 @@ __global__ void __launch_bounds__(reduction_threads)
     __threadfence();
     r = reducer.identity();
     for (unsigned block = threadIdx.x; block < gridDim.x; block += reduction_threads)
-        reducer.combine(r, detail::load_partial(partials + block));
-    detail::reduce_block(reducer, r, shared);
+        reducer.combine(r, load_partial(partials + block));
+    reduce_block(reducer, r, shared);
     if (threadIdx.x == 0) {
         result->fault_count = atomicExch(&state->fault_count, 0ull);
         result->last_complement = atomicExch(&state->last_complement, 0ull);

@@ -22,13 +22,11 @@ struct RowKernel;
 template <class Rest, class Cut>
 struct RowKernel<CutFormula<Rest, Cut>> {
     using Formula = CutFormula<Rest, Cut>;
-    using Divisors = expression::Tuple<arith::HostSmallDivisors>;
+    using Divisors = Tuple<arith::HostSmallDivisors>;
     // Blocks per SM that the registers leave room for.
     static constexpr int min_blocks = tuning::Known::inverse_blocks(
-        WARPINT_COMPILED_CAPABILITY, expression::value_bits<typename Cut::Element>);
+        WARPINT_COMPILED_CAPABILITY, value_bits<typename Cut::Element>);
 };
-
-namespace detail {
 
 // The warp of a thread, as StripsOfWarp takes it.
 struct WarpOfThread {
@@ -41,8 +39,6 @@ struct WarpOfThread {
     }
     __device__ __forceinline__ void synchronize() const { __syncwarp(); }
 };
-
-} // namespace detail
 
 template <class Formula, class... T>
 __global__ void __launch_bounds__(tuning::strip_threads, RowKernel<Formula>::min_blocks)
@@ -60,11 +56,10 @@ __global__ void __launch_bounds__(tuning::strip_threads, RowKernel<Formula>::min
         count,
         0};
     using Row = decltype(row);
-    const auto ring = expression::item<0>(formula.cut).ring(formula.rest);
-    const number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{
-        ring, expression::item<0>(divisors)};
+    const auto ring = item<0>(formula.cut).ring(formula.rest);
+    const number::KnownDivisors<std::remove_const_t<decltype(ring)>> known{ring, item<0>(divisors)};
     StripOfInverses<0, Row> inverses{row};
-    const StripsOfWarp<0, Row, detail::WarpOfThread> neighbours{};
+    const StripsOfWarp<0, Row, WarpOfThread> neighbours{};
     constexpr int limbs = decltype(inverses)::T::limb_count;
     if constexpr (limbs > tuning::called_inverse_limbs && limbs <= arith::register_limbs) {
         arith::inverse_strip_inlined(inverses, tuning::inverse_strip, ring, known, neighbours);

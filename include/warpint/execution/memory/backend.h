@@ -32,21 +32,9 @@ inline std::atomic<std::uint64_t> &launch_counter() {
     return counter;
 }
 
-} // namespace execution
-
-// Batches that this process has run on CPUs, one for each formula, and kernels of formulas that it
-// has launched on GPUs, one for each step (explain() lists them).
-inline std::uint64_t launch_count() {
-    return execution::launch_counter().load(std::memory_order_relaxed);
-}
-
 inline namespace WARPINT_BACKEND {
 
-namespace execution_backend {
-
-#if WARPINT_CUDA
-using execution::CurrentDevice;
-#else
+#if !WARPINT_CUDA
 // Of hosts: nothing changes.
 struct CurrentDevice {
     explicit CurrentDevice(Location) {}
@@ -65,7 +53,7 @@ inline Location device_location() {
     }();
     if (present) {
         int device = 0;
-        execution::check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
+        check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         return Location{device};
     }
 #endif
@@ -81,8 +69,7 @@ inline Location location_of_memory([[maybe_unused]] const void *memory) {
     if (!current.on_gpu() || memory == nullptr)
         return current;
     cudaPointerAttributes attributes{};
-    execution::check_cuda(cudaPointerGetAttributes(&attributes, memory),
-                          "warpint: cudaPointerGetAttributes");
+    check_cuda(cudaPointerGetAttributes(&attributes, memory), "warpint: cudaPointerGetAttributes");
     if (attributes.type == cudaMemoryTypeDevice)
         return Location{attributes.device};
     if (attributes.type == cudaMemoryTypeUnregistered) {
@@ -106,7 +93,16 @@ inline memory_resource *default_resource([[maybe_unused]] Location location) {
     return host_resource();
 }
 
-} // namespace execution_backend
+} // namespace WARPINT_BACKEND
+} // namespace execution
+
+// Batches that this process has run on CPUs, one for each formula, and kernels of formulas that it
+// has launched on GPUs, one for each step (explain() lists them).
+inline std::uint64_t launch_count() {
+    return execution::launch_counter().load(std::memory_order_relaxed);
+}
+
+inline namespace WARPINT_BACKEND {
 
 // Pinned host memory. Copies between it and a GPU run at the full speed of the bus and beside other
 // work. Without a GPU it is ordinary host memory.
@@ -125,7 +121,7 @@ inline memory_resource *pinned_resource() {
         }
     };
     static auto *const resource = new PinnedResource; // outlives every vector
-    if (execution_backend::device_location().on_gpu())
+    if (execution::device_location().on_gpu())
         return resource;
 #endif
     return host_resource();
@@ -137,7 +133,7 @@ inline memory_resource *pinned_resource() {
 inline DeviceInfo device_info() {
     DeviceInfo info{false, "CPU", 0, 0, 0, execution::cpu_threads()};
 #if WARPINT_CUDA
-    const Location location = execution_backend::device_location();
+    const Location location = execution::device_location();
     if (location.on_gpu()) {
         cudaDeviceProp properties{};
         execution::check_cuda(cudaGetDeviceProperties(&properties, location.device),

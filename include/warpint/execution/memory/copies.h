@@ -7,9 +7,7 @@
 
 #include <vector>
 
-namespace warpint {
-inline namespace WARPINT_BACKEND {
-namespace execution_backend {
+namespace warpint::execution::inline WARPINT_BACKEND {
 
 inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std::size_t bytes) {
     if (bytes == 0)
@@ -17,16 +15,16 @@ inline void copy_to_host(void *to, const Storage &from, std::size_t offset, std:
     const char *const source = static_cast<const char *>(from.data) + offset;
 #if WARPINT_CUDA
     if (from.location.on_gpu()) {
-        const execution::CurrentDevice current(from.location.device);
-        const bool legacy = execution::uses_of(from).wait(false);
+        const CurrentDevice current(from.location.device);
+        const bool legacy = uses_of(from).wait(false);
         if (legacy) {
-            execution::check_cuda(cudaMemcpy(to, source, bytes, cudaMemcpyDefault),
-                                  "warpint: copy to the host");
+            check_cuda(cudaMemcpy(to, source, bytes, cudaMemcpyDefault),
+                       "warpint: copy to the host");
         } else {
-            const cudaStream_t stream = execution::copy_stream(from.location.device);
-            execution::check_cuda(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDefault, stream),
-                                  "warpint: copy to the host");
-            execution::check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the host");
+            const cudaStream_t stream = copy_stream(from.location.device);
+            check_cuda(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDefault, stream),
+                       "warpint: copy to the host");
+            check_cuda(cudaStreamSynchronize(stream), "warpint: copy to the host");
         }
         return;
     }
@@ -40,11 +38,10 @@ inline void copy_from_host(Storage &to, std::size_t offset, const void *from, st
     char *const target = static_cast<char *>(to.data) + offset;
 #if WARPINT_CUDA
     if (to.location.on_gpu()) {
-        const execution::CurrentDevice current(to.location.device);
-        (void)execution::uses_of(to).wait(true);
-        execution::check_cuda(cudaMemcpy(target, from, bytes, cudaMemcpyDefault),
-                              "warpint: copy to the GPU");
-        execution::uses_of(to).note_legacy();
+        const CurrentDevice current(to.location.device);
+        (void)uses_of(to).wait(true);
+        check_cuda(cudaMemcpy(target, from, bytes, cudaMemcpyDefault), "warpint: copy to the GPU");
+        uses_of(to).note_legacy();
         return;
     }
 #endif
@@ -57,37 +54,32 @@ inline std::size_t fault_offset(const Storage &storage) {
                                     static_cast<const char *>(storage.data));
 }
 
-namespace detail {
-
 // Marks go before elements: if the second copy fails, a target without faults is as it was.
 inline void copy_elements_and_marks(Storage &to, const Storage &from, std::size_t count) {
     const std::size_t bytes = count * from.element_bytes;
-    const std::size_t fault_bytes = execution::fault_word_count(count) * 4;
+    const std::size_t fault_bytes = fault_word_count(count) * 4;
 #if WARPINT_CUDA
     if (to.location.on_gpu() && from.location.on_gpu()) {
         const bool same_gpu = to.location == from.location;
         if (!same_gpu) { // each GPU has a legacy stream of its own
-            const execution::CurrentDevice current(from.location.device);
-            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                                  "warpint: a formula failed");
+            const CurrentDevice current(from.location.device);
+            check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
         }
-        const execution::CurrentDevice current(to.location.device);
-        execution::uses_of(from).order_before(from.location.device, nullptr, false);
-        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        const CurrentDevice current(to.location.device);
+        uses_of(from).order_before(from.location.device, nullptr, false);
+        uses_of(to).order_before(to.location.device, nullptr, true);
         if (from.may_have_faults()) {
-            execution::check_cuda(
+            check_cuda(
                 cudaMemcpyAsync(to.faults, from.faults, fault_bytes, cudaMemcpyDefault, nullptr),
                 "warpint: copy between vectors");
         }
-        execution::check_cuda(
-            cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
-            "warpint: copy between vectors");
+        check_cuda(cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDefault, nullptr),
+                   "warpint: copy between vectors");
         if (!same_gpu) {
-            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                                  "warpint: copy between vectors");
+            check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: copy between vectors");
         }
-        execution::uses_of(from).order_after({}, false);
-        execution::uses_of(to).order_after({}, true);
+        uses_of(from).order_after({}, false);
+        uses_of(to).order_after({}, true);
         return;
     }
 #endif
@@ -102,15 +94,13 @@ inline void copy_elements_and_marks(Storage &to, const Storage &from, std::size_
     }
 }
 
-} // namespace detail
-
 // Elements [0, count) and their faults, between storages of any places with the same elements.
 inline void copy_elements(Storage &to, const Storage &from, std::size_t count) {
     if (count == 0) {
         to.set_may_have_faults(false);
         return;
     }
-    detail::copy_elements_and_marks(to, from, count);
+    copy_elements_and_marks(to, from, count);
     to.set_may_have_faults(from.may_have_faults());
     to.marks->thrown = from.marks->thrown;
 }
@@ -134,21 +124,20 @@ inline void copy_ranges(Storage &to, const std::vector<RangeCopy> &ranges) {
             if (range.count != 0)
                 wait_for_writes(*range.from);
         }
-        const execution::CurrentDevice current(to.location.device);
-        execution::uses_of(to).order_before(to.location.device, nullptr, true);
+        const CurrentDevice current(to.location.device);
+        uses_of(to).order_before(to.location.device, nullptr, true);
         for (const RangeCopy &range : ranges) {
             if (range.count == 0)
                 continue;
-            execution::check_cuda(
+            check_cuda(
                 cudaMemcpyAsync(static_cast<char *>(to.data) + range.to_first * to.element_bytes,
                                 static_cast<const char *>(range.from->data) +
                                     range.from_first * to.element_bytes,
                                 range.count * to.element_bytes, cudaMemcpyDefault, nullptr),
                 "warpint: copy between GPUs");
         }
-        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                              "warpint: copy between GPUs");
-        execution::uses_of(to).order_after({}, true);
+        check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: copy between GPUs");
+        uses_of(to).order_after({}, true);
         return;
     }
 #endif
@@ -166,11 +155,10 @@ inline void fill_zero(Storage &storage, std::size_t first, std::size_t last) {
     const std::size_t bytes = (last - first) * storage.element_bytes;
 #if WARPINT_CUDA
     if (storage.location.on_gpu()) {
-        const execution::CurrentDevice current(storage.location.device);
-        execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
-        execution::check_cuda(cudaMemsetAsync(target, 0, bytes, nullptr),
-                              "warpint: cudaMemsetAsync");
-        execution::uses_of(storage).order_after({}, true);
+        const CurrentDevice current(storage.location.device);
+        uses_of(storage).order_before(storage.location.device, nullptr, true);
+        check_cuda(cudaMemsetAsync(target, 0, bytes, nullptr), "warpint: cudaMemsetAsync");
+        uses_of(storage).order_after({}, true);
         return;
     }
 #endif
@@ -185,7 +173,7 @@ inline void set_fault_words(Storage &storage, const std::vector<std::uint32_t> &
 
 // The fault words of elements [0, size).
 inline std::vector<std::uint32_t> fault_words(const Storage &storage) {
-    std::vector<std::uint32_t> words(execution::fault_word_count(storage.size));
+    std::vector<std::uint32_t> words(fault_word_count(storage.size));
     copy_to_host(words.data(), storage, fault_offset(storage), words.size() * 4);
     // Bits beyond the end are nobody's.
     if (storage.size % 32 != 0)
@@ -193,6 +181,4 @@ inline std::vector<std::uint32_t> fault_words(const Storage &storage) {
     return words;
 }
 
-} // namespace execution_backend
-} // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution::inline WARPINT_BACKEND

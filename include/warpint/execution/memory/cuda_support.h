@@ -65,8 +65,28 @@ private:
     bool changed_ = false;
 };
 
-// True while the stream records a CUDA graph.
+// ask(), asked once for each key.
+template <class Key, class Ask>
+auto asked_once(const Key &key, const Ask &ask) {
+    using Answer = std::pair<Key, decltype(ask())>;
+    static auto &mutex = *new std::mutex;          // destructors of static objects may ask
+    static auto &known = *new std::vector<Answer>; // of few keys
+    const std::lock_guard lock(mutex);
+    for (const Answer &answer : known) {
+        if (answer.first == key)
+            return answer.second;
+    }
+    known.emplace_back(key, ask());
+    return known.back().second;
+}
+
+inline bool is_legacy(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy;
+}
+// True while the stream records a CUDA graph, which the legacy one never does.
 inline bool is_capturing(cudaStream_t stream) {
+    if (is_legacy(stream))
+        return false;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {
         cudaGetLastError();

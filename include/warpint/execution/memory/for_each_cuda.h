@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function for each index on a GPU, and memory for work on a stream.
+// A function for each index on a GPU, and how much scratch memory there is.
 #pragma once
 
 #include "../../limb/config.h"
@@ -22,25 +22,6 @@ void for_each_on_gpu(std::size_t count, const Function &f, cudaStream_t stream) 
                       static_cast<unsigned>(threads), 0, stream>>>(count, f);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed");
 }
-
-// Memory of the current device for as long as work on the stream needs it.
-template <class T>
-class Workspace {
-public:
-    Workspace(memory_resource &memory, std::size_t count, cudaStream_t stream)
-        : memory_{memory}, bytes_{std::max<std::size_t>(count * sizeof(T), 1)}, stream_{stream},
-          data_{static_cast<T *>(memory.allocate(bytes_, stream))} {}
-    ~Workspace() { memory_.deallocate(data_, bytes_, stream_); }
-    Workspace(const Workspace &) = delete;
-    Workspace &operator=(const Workspace &) = delete;
-    [[nodiscard]] T *data() const { return data_; }
-
-private:
-    memory_resource &memory_;
-    std::size_t bytes_;
-    cudaStream_t stream_;
-    T *data_;
-};
 
 // Bytes of scratch memory on this device; tests make it less.
 inline std::size_t &max_scratch_bytes(int device) {

@@ -89,9 +89,8 @@ Operand *list_operands(Operand *next, const expression::SourceOfShards<T, space>
 }
 template <class Operation, class... Operands>
 Operand *list_operands(Operand *next, const expression::Node<Operation, Operands...> &node) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-        ((next = list_operands(next, expression::item<i>(node.operands))), ...);
-    }(std::index_sequence_for<Operands...>{});
+    expression::with_operands(
+        node, [&](const auto &...operand) { ((next = list_operands(next, operand)), ...); });
     return next;
 }
 
@@ -139,8 +138,6 @@ inline number::Message name_of(Location location) {
             .text());
 }
 
-namespace detail {
-
 WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
                                              Location of_indices) {
     Extent extent{0, of_indices};
@@ -169,13 +166,11 @@ WARPINT_NOINLINE inline Extent extent_of_any(std::span<const Operand> operands,
     return extent;
 }
 
-} // namespace detail
-
 // Throws if the operands disagree. A formula of indices alone runs where it is told to.
 inline Extent extent_of(std::span<const Operand> operands, Location of_indices) {
     if (are_plain_vectors(operands))
         return {operands.front().size, Location{}};
-    return detail::extent_of_any(operands, of_indices);
+    return extent_of_any(operands, of_indices);
 }
 
 [[noreturn]] WARPINT_COLD inline void throw_wrong_target(std::size_t elements,
@@ -297,7 +292,7 @@ public:
     WARPINT_NOINLINE OrderedWork(int device, cudaStream_t stream, std::span<const Operand> operands,
                                  std::span<const Result> results)
         : stream_{stream}, operands_{operands}, results_{results} {
-        if (!is_legacy(stream) && is_capturing(stream))
+        if (is_capturing(stream))
             return;
         if (!is_legacy(stream)) {
             const auto event = std::make_shared<Event>(device);

@@ -115,4 +115,26 @@ inline memory_resource *device_resource() {
 
 #endif
 
+namespace execution {
+
+// Memory for as long as work on the stream needs it.
+template <class T>
+class Workspace {
+public:
+    Workspace(memory_resource &memory, std::size_t count, stream_handle stream)
+        : memory_{memory}, bytes_{count == 0 ? 1 : count * sizeof(T)}, stream_{stream},
+          data_{static_cast<T *>(memory.allocate(bytes_, stream))} {}
+    ~Workspace() { memory_.deallocate(data_, bytes_, stream_); }
+    Workspace(const Workspace &) = delete;
+    Workspace &operator=(const Workspace &) = delete;
+    [[nodiscard]] T *data() const { return data_; }
+
+private:
+    memory_resource &memory_;
+    std::size_t bytes_;
+    stream_handle stream_;
+    T *data_;
+};
+
+} // namespace execution
 } // namespace warpint

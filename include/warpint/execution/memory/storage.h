@@ -17,8 +17,7 @@
 #include <mutex>
 #endif
 
-namespace warpint {
-namespace execution {
+namespace warpint::execution {
 
 struct Storage : expression::BatchState {
     std::size_t element_bytes = 0;
@@ -61,10 +60,6 @@ private:
     int device_;
     cudaEvent_t handle_ = nullptr;
 };
-
-inline bool is_legacy(cudaStream_t stream) {
-    return stream == nullptr || stream == cudaStreamLegacy;
-}
 
 // What tells streams apart also after one was destroyed, when its handle may come again: CUDA's own
 // number for it (for the handle of per-thread streams that of this thread's). 0 for the legacy
@@ -180,15 +175,12 @@ inline StreamUses &uses_of(const Storage &storage) {
 
 // A stream of this library's own for copies, one for each GPU; never destroyed.
 inline cudaStream_t copy_stream(int device) {
-    static std::mutex mutex;
-    static cudaStream_t streams[64] = {};
-    const std::lock_guard lock(mutex);
-    cudaStream_t &stream = streams[device & 63];
-    if (stream == nullptr) {
+    return asked_once(device, [] {
+        cudaStream_t stream = nullptr;
         check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                    "warpint: cudaStreamCreate");
-    }
-    return stream;
+        return stream;
+    });
 }
 
 // A copy on the device, which is current, of what a host has, kept as long as the program runs: for
@@ -229,12 +221,7 @@ const T *kept_constants(int device, const Make &make) {
 
 #endif
 
-} // namespace execution
-
 inline namespace WARPINT_BACKEND {
-namespace execution_backend {
-
-using execution::Storage;
 
 // Gives memory back, behind all work on it.
 inline void release_memory(Storage &storage) noexcept {
@@ -245,8 +232,8 @@ inline void release_memory(Storage &storage) noexcept {
 #if WARPINT_CUDA
     if (storage.location.on_gpu()) {
         try {
-            const execution::CurrentDevice current(storage.location.device);
-            execution::uses_of(storage).order_before(storage.location.device, nullptr, true);
+            const CurrentDevice current(storage.location.device);
+            uses_of(storage).order_before(storage.location.device, nullptr, true);
             storage.resource->deallocate(storage.data, storage.bytes, nullptr);
         } catch (...) { // after an earlier error of the GPU nothing can be said or done here
         }
@@ -275,21 +262,19 @@ inline void allocate_memory(Storage &storage, std::size_t count) {
     if (count == 0)
         return;
     auto marks = std::make_unique<expression::MemoryMarks>();
-    const std::size_t elements = execution::bytes_of_elements(count, storage.element_bytes);
-    const std::size_t bytes = elements + execution::fault_word_count(count) * 4;
+    const std::size_t elements = bytes_of_elements(count, storage.element_bytes);
+    const std::size_t bytes = elements + fault_word_count(count) * 4;
+    const CurrentDevice current(storage.location);
 #if WARPINT_CUDA
-    if (storage.location.on_gpu()) {
-        const execution::CurrentDevice current(storage.location.device);
-        storage.uses = std::make_shared<execution::StreamUses>();
-        storage.data = storage.resource->allocate(bytes, nullptr);
-    } else
+    if (storage.location.on_gpu())
+        storage.uses = std::make_shared<StreamUses>();
 #endif
-        storage.data = storage.resource->allocate(bytes, nullptr);
+    storage.data = storage.resource->allocate(bytes, nullptr);
     storage.bytes = bytes;
     storage.faults =
         reinterpret_cast<std::uint32_t *>(static_cast<char *>(storage.data) + elements);
     storage.size = storage.capacity = count;
-    *marks = {storage.data, storage.faults, execution::fault_word_count(count)};
+    *marks = {storage.data, storage.faults, fault_word_count(count)};
     storage.marks = marks.release();
 }
 
@@ -313,10 +298,9 @@ inline void wait_for_writes([[maybe_unused]] const Storage &storage,
                             [[maybe_unused]] bool reads = false) {
 #if WARPINT_CUDA
     if (storage.location.on_gpu() && storage.data != nullptr) {
-        const execution::CurrentDevice current(storage.location.device);
-        if (execution::uses_of(storage).wait(reads)) {
-            execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy),
-                                  "warpint: a formula failed");
+        const CurrentDevice current(storage.location.device);
+        if (uses_of(storage).wait(reads)) {
+            check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
         }
     }
 #endif
@@ -330,8 +314,8 @@ inline void wait_for_uses(const Storage &storage) {
 inline void wait_for_device([[maybe_unused]] Location location) {
 #if WARPINT_CUDA
     if (location.on_gpu()) {
-        const execution::CurrentDevice current(location.device);
-        execution::check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
+        const CurrentDevice current(location.device);
+        check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "warpint: a formula failed");
     }
 #endif
 }
@@ -341,8 +325,8 @@ inline void check_reaches([[maybe_unused]] Location from, [[maybe_unused]] Locat
 #if WARPINT_CUDA
     int possible = 1;
     if (!(from == memory) && from.on_gpu() && memory.on_gpu()) {
-        execution::check_cuda(cudaDeviceCanAccessPeer(&possible, from.device, memory.device),
-                              "warpint: cudaDeviceCanAccessPeer");
+        check_cuda(cudaDeviceCanAccessPeer(&possible, from.device, memory.device),
+                   "warpint: cudaDeviceCanAccessPeer");
     }
     if (possible == 0) {
         throw wrong_location("warpint: GPU " + std::to_string(from.device) +
@@ -352,6 +336,5 @@ inline void check_reaches([[maybe_unused]] Location from, [[maybe_unused]] Locat
 #endif
 }
 
-} // namespace execution_backend
 } // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution

@@ -10,9 +10,7 @@
 
 #include <mutex>
 
-namespace warpint {
-inline namespace WARPINT_BACKEND {
-namespace execution_backend {
+namespace warpint::execution::inline WARPINT_BACKEND {
 
 // Those of one run, on a stream of the device that is current. It outlives the launch.
 class TablesInUse final : public expression::TablesOfRun {
@@ -29,10 +27,13 @@ public:
         tables_.push_back(table);
 #if WARPINT_CUDA
         if (location_.on_gpu()) {
-            if (!execution::is_legacy(stream_) && execution::is_capturing(stream_))
-                return copy_for_graphs(*table);
+            // A graph may run for as long as the program does, and so lasts the copy that it reads.
+            if (is_capturing(stream_)) {
+                return static_cast<const std::uint32_t *>(
+                    kept_copy(location_.device, table->limbs(), table->size() * 4));
+            }
             const std::shared_ptr<Storage> copy = copy_of(*table);
-            execution::uses_of(*copy).order_before(location_.device, stream_, false);
+            uses_of(*copy).order_before(location_.device, stream_, false);
             copies_.push_back(copy);
             return static_cast<const std::uint32_t *>(copy->data);
         }
@@ -46,12 +47,12 @@ private:
 #if WARPINT_CUDA
         const bool is_legacy = execution::is_legacy(stream_);
         try {
-            const auto event = is_legacy ? nullptr : execution::record(location_.device, stream_);
+            const auto event = is_legacy ? nullptr : record(location_.device, stream_);
             for (const std::shared_ptr<Storage> &copy : copies_) {
-                std::list<execution::StreamUse> work;
+                std::list<StreamUse> work;
                 if (!is_legacy)
-                    work.push_back({event, execution::number_of(stream_), false});
-                execution::uses_of(*copy).order_after(std::move(work), false);
+                    work.push_back({event, number_of(stream_), false});
+                uses_of(*copy).order_after(std::move(work), false);
             }
         } catch (...) {
             cudaStreamSynchronize(stream_);
@@ -66,18 +67,10 @@ private:
             if (copy->location == location_)
                 return copy;
         }
-        auto copy = make_storage(location_, table.size(), sizeof(std::uint32_t), nullptr);
-        copy_from_host(*copy, 0, table.limbs(), bytes_of(table));
+        auto copy = make_storage(location_, table.size(), 4, nullptr);
+        copy_from_host(*copy, 0, table.limbs(), table.size() * 4);
         table.places.push_back(copy);
         return copy;
-    }
-    // A graph may run for as long as the program does, and so lasts the copy that it reads.
-    WARPINT_COLD const std::uint32_t *copy_for_graphs(const expression::SharedTable &table) const {
-        return static_cast<const std::uint32_t *>(
-            execution::kept_copy(location_.device, table.limbs(), bytes_of(table)));
-    }
-    static std::size_t bytes_of(const expression::SharedTable &table) {
-        return table.size() * sizeof(std::uint32_t);
     }
 #endif
 
@@ -87,6 +80,4 @@ private:
     std::vector<std::shared_ptr<Storage>> copies_;
 };
 
-} // namespace execution_backend
-} // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution::inline WARPINT_BACKEND

@@ -17,48 +17,29 @@
 #include "operands.h"
 #include "tables.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
-namespace warpint {
-inline namespace WARPINT_BACKEND {
-namespace execution_backend {
+namespace warpint::execution::inline WARPINT_BACKEND {
 
-// Memory for as long as work on a stream needs it; none until it is taken, once.
-class ViewMemory {
-public:
-    ViewMemory() = default;
-    ~ViewMemory() {
-        if (data_ != nullptr)
-            resource_->deallocate(data_, bytes_, stream_);
-    }
-    ViewMemory(const ViewMemory &) = delete;
-    ViewMemory &operator=(const ViewMemory &) = delete;
-
-    void *take(Location location, std::size_t bytes, stream_handle stream) {
-        resource_ = default_resource(location);
-        bytes_ = bytes;
-        stream_ = stream;
-        return data_ = resource_->allocate(bytes, stream);
-    }
-    [[nodiscard]] void *data() const { return data_; }
-
-private:
-    memory_resource *resource_ = nullptr;
-    void *data_ = nullptr;
-    std::size_t bytes_ = 0;
-    stream_handle stream_ = nullptr;
-};
+// None until it is taken.
+using ViewMemory = std::optional<Workspace<std::byte>>;
+inline std::byte *take(ViewMemory &memory, Location location, std::size_t bytes,
+                       stream_handle stream) {
+    return memory.emplace(*default_resource(location), bytes, stream).data();
+}
 
 // Copies between pieces of memory of one place, behind earlier work on the stream.
 inline void copy_memory([[maybe_unused]] Location location, void *to, const void *from,
                         std::size_t bytes, [[maybe_unused]] stream_handle stream) {
 #if WARPINT_CUDA
     if (location.on_gpu()) {
-        execution::check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream),
-                              "warpint: copy of a view");
+        check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream),
+                   "warpint: copy of a view");
         return;
     }
 #endif
@@ -70,7 +51,7 @@ void for_each_word([[maybe_unused]] Location location, std::size_t count, const 
                    [[maybe_unused]] stream_handle stream) {
 #if WARPINT_CUDA
     if (location.on_gpu()) {
-        execution::for_each_on_gpu(count, f, stream);
+        for_each_on_gpu(count, f, stream);
         return;
     }
 #endif
@@ -88,7 +69,7 @@ inline std::size_t first_mark(const expression::MemoryMarks &marks, const void *
 
 // Whether elements lie at an address that their type does not allow.
 inline bool is_misaligned(const void *data, std::size_t element_bytes) {
-    return reinterpret_cast<std::uintptr_t>(data) % execution::alignment_of(element_bytes) != 0;
+    return reinterpret_cast<std::uintptr_t>(data) % alignment_of(element_bytes) != 0;
 }
 
 // What of the operands that are views is not read where their vectors have it, for lowering. It
@@ -96,11 +77,10 @@ inline bool is_misaligned(const void *data, std::size_t element_bytes) {
 class OperandViews {
 public:
     // extent: of the operands.
-    OperandViews(std::span<const execution::Operand> operands, const execution::Extent &extent,
-                 stream_handle stream)
+    OperandViews(std::span<const Operand> operands, const Extent &extent, stream_handle stream)
         : OperandViews(extent.location,
                        stream) { // so that what is found is given back if a later one throws
-        for (const execution::Operand &operand : operands) {
+        for (const Operand &operand : operands) {
             if (operand.storage == nullptr && operand.state != nullptr && operand.size != 0 &&
                 (has_marks(*operand.state) || has_to_move(operand)))
                 add(operand, extent.location, stream);
@@ -132,36 +112,33 @@ private:
     static bool has_marks(const expression::BatchState &view) {
         return view.faults == nullptr && view.may_have_faults();
     }
-    static bool has_to_move(const execution::Operand &operand) {
+    static bool has_to_move(const Operand &operand) {
         return operand.stride == 0 && is_misaligned(operand.state->data, operand.element_bytes);
     }
-    WARPINT_COLD void add(const execution::Operand &operand, Location location,
-                          stream_handle stream) {
+    WARPINT_COLD void add(const Operand &operand, Location location, stream_handle stream) {
         auto *const found = new Found;
         found->view = operand.state;
         found->others = found->before = found_;
         found_ = found;
         if (has_to_move(operand)) {
             const std::size_t bytes = operand.size * operand.element_bytes;
-            void *const elements = found->elements.take(location, bytes, stream);
-            copy_memory(location, elements, operand.state->data, bytes, stream);
-            found->moved = elements;
+            found->moved = take(found->elements, location, bytes, stream);
+            copy_memory(location, found->elements->data(), operand.state->data, bytes, stream);
         }
         if (has_marks(*operand.state))
             add_marks(*found, operand, location, stream);
     }
-    static void add_marks(Found &found, const execution::Operand &operand, Location location,
+    static void add_marks(Found &found, const Operand &operand, Location location,
                           stream_handle stream) {
         const expression::MemoryMarks &marks = *operand.state->marks;
         const std::size_t first = first_mark(marks, operand.state->data, operand.element_bytes);
         found.faults = marks.faults + first / 32;
         if (first % 32 == 0)
             return;
-        const std::size_t words = execution::fault_word_count(operand.size);
+        const std::size_t words = fault_word_count(operand.size);
         auto *const own =
-            static_cast<std::uint32_t *>(found.marks.take(location, words * 4, stream));
-        for_each_word(location, words, execution::MarksFrom{marks.faults, marks.words, first, own},
-                      stream);
+            reinterpret_cast<std::uint32_t *>(take(found.marks, location, words * 4, stream));
+        for_each_word(location, words, MarksFrom{marks.faults, marks.words, first, own}, stream);
         found.faults = own;
     }
 
@@ -175,63 +152,58 @@ private:
 class ResultView {
 public:
     // Whether a formula of this result needs it.
-    static bool is_needed_for(const execution::Result &result) {
+    static bool is_needed_for(const Result &result) {
         return result.storage == nullptr && (result.marks != nullptr || has_to_move(result));
     }
     // Once, for a result that needs it and outlives this. can_fault: whether there may be elements
     // without a value.
-    WARPINT_COLD void prepare(const execution::Result &result, bool can_fault, Location location,
+    WARPINT_COLD void prepare(const Result &result, bool can_fault, Location location,
                               stream_handle stream) {
         result_ = &result;
         location_ = location;
         stream_ = stream;
         if (has_to_move(result))
-            elements_.take(location, bytes(), stream);
+            take(elements_, location, bytes(), stream);
         if (result.marks != nullptr && can_fault)
-            marks_.take(location, execution::fault_word_count(result.size) * 4, stream);
+            take(marks_, location, fault_word_count(result.size) * 4, stream);
     }
     [[nodiscard]] bool is_prepared() const { return result_ != nullptr; }
     // Where the formula writes elements that have to move; null: to their place.
-    [[nodiscard]] void *elements() const { return elements_.data(); }
+    [[nodiscard]] void *elements() const { return elements_ ? elements_->data() : nullptr; }
     // Where it marks them; null: nowhere.
     [[nodiscard]] std::uint32_t *words() const {
-        return static_cast<std::uint32_t *>(marks_.data());
+        return marks_ ? reinterpret_cast<std::uint32_t *>(marks_->data()) : nullptr;
     }
     // Behind the formula, if it is prepared. faults: whether elements may be without a value.
     WARPINT_COLD void store(bool faults) {
-        if (elements_.data() != nullptr) {
-            copy_memory(location_, result_->data, elements_.data(), bytes(), stream_);
-        }
+        if (elements_)
+            copy_memory(location_, result_->data, elements_->data(), bytes(), stream_);
         expression::MemoryMarks *const marks = result_->marks;
         if (marks == nullptr || (!faults && !marks->may_have_faults))
             return;
         if (!marks->may_have_faults) { // what stands there is unspecified
             for_each_word(location_, marks->words,
-                          execution::MarksInto{nullptr, marks->faults, 0, 32 * marks->words},
-                          stream_);
+                          MarksInto{nullptr, marks->faults, 0, 32 * marks->words}, stream_);
             marks->may_have_faults = true;
         }
         const std::size_t first = first_mark(*marks, result_->data, result_->element_bytes);
-        const execution::MarksInto into{faults ? words() : nullptr, marks->faults, first,
-                                        result_->size};
+        const MarksInto into{faults ? words() : nullptr, marks->faults, first, result_->size};
         for_each_word(location_, into.calls(), into, stream_);
         if (marks->thrown != nullptr && marks->thrown->index - first < result_->size)
             marks->thrown = nullptr; // of an element that is written anew
     }
 
 private:
-    static bool has_to_move(const execution::Result &result) {
+    static bool has_to_move(const Result &result) {
         return result.stride == 0 && is_misaligned(result.data, result.element_bytes);
     }
     [[nodiscard]] std::size_t bytes() const { return result_->size * result_->element_bytes; }
 
-    const execution::Result *result_ = nullptr;
+    const Result *result_ = nullptr;
     Location location_;
     stream_handle stream_ = nullptr;
     ViewMemory elements_;
     ViewMemory marks_;
 };
 
-} // namespace execution_backend
-} // namespace WARPINT_BACKEND
-} // namespace warpint
+} // namespace warpint::execution::inline WARPINT_BACKEND

@@ -8,7 +8,7 @@
 #if WARPINT_CUDA
 
 #include "../kernels/partition.h"
-#include "../memory/for_each_cuda.h"
+#include "../memory/resource.h"
 #include "order.h"
 
 namespace warpint::execution {

@@ -9,43 +9,31 @@
 #include "../memory/cuda_support.h"
 #include "plan.h"
 
-#include <mutex>
-#include <vector>
+#include <utility>
 
 namespace warpint::execution {
 
-// The device is current. The driver is asked once.
+// What the driver says of a kernel on the device, which is current.
 inline KernelFacts kernel_facts(const void *kernel, int device) {
-    static auto &mutex = *new std::mutex; // destructors of static objects may ask
-    struct Known {
-        const void *kernel;
-        int device;
-        KernelFacts facts;
-    };
-    static auto &all_known = *new std::vector<Known>; // a program runs a few dozen kernels
-    const std::lock_guard lock(mutex);
-    for (const Known &known : all_known) {
-        if (known.kernel == kernel && known.device == device)
-            return known.facts;
-    }
-    cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
-    const auto ask = [device](cudaDeviceAttr attribute) {
-        int value = 0;
-        check_cuda(cudaDeviceGetAttribute(&value, attribute, device),
-                   "warpint: cudaDeviceGetAttribute");
-        return value;
-    };
-    const int capability =
-        10 * ask(cudaDevAttrComputeCapabilityMajor) + ask(cudaDevAttrComputeCapabilityMinor);
-    // The code that was loaded may have been compiled for an older architecture than the device's.
-    const KernelFacts facts{{capability, attributes.ptxVersion},
-                            attributes.numRegs,
-                            static_cast<int>(attributes.localSizeBytes),
-                            attributes.maxThreadsPerBlock,
-                            ask(cudaDevAttrMultiProcessorCount)};
-    all_known.push_back({kernel, device, facts});
-    return facts;
+    return asked_once(std::pair(kernel, device), [&] {
+        cudaFuncAttributes attributes{};
+        check_cuda(cudaFuncGetAttributes(&attributes, kernel), "warpint: no kernel for this GPU");
+        const auto ask = [device](cudaDeviceAttr attribute) {
+            int value = 0;
+            check_cuda(cudaDeviceGetAttribute(&value, attribute, device),
+                       "warpint: cudaDeviceGetAttribute");
+            return value;
+        };
+        const int capability =
+            10 * ask(cudaDevAttrComputeCapabilityMajor) + ask(cudaDevAttrComputeCapabilityMinor);
+        // The code that was loaded may have been compiled for an older architecture than the
+        // device's.
+        return KernelFacts{{capability, attributes.ptxVersion},
+                           attributes.numRegs,
+                           static_cast<int>(attributes.localSizeBytes),
+                           attributes.maxThreadsPerBlock,
+                           ask(cudaDevAttrMultiProcessorCount)};
+    });
 }
 
 // Plans another kernel than that of a row: its threads read by themselves, one number each.
@@ -66,15 +54,13 @@ inline KernelFacts plan_own_kernel(Plan &plan, const void *kernel, int threads, 
 // calls, on the device, which is current; it is asked for once.
 template <auto kernel>
 bool allows_shared_bytes(int bytes, int device) {
-    static std::once_flag asked[64];
-    static bool allowed[64];
-    std::call_once(asked[device & 63], [&] {
-        allowed[device & 63] =
+    return asked_once(device, [=] {
+        const bool allowed =
             cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
                                  cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess;
         cudaGetLastError();
+        return allowed;
     });
-    return allowed[device & 63];
 }
 
 } // namespace warpint::execution

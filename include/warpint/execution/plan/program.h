@@ -21,6 +21,7 @@ namespace warpint::execution {
 template <int k, class T>
 struct StepLeaf {
     using value_type = T;
+    using element_type = T;
 };
 // Where it lies. faults: null if every element has a value.
 struct StepValues {
@@ -32,26 +33,11 @@ struct StepValues {
 template <class... Steps>
 struct Program {
     static constexpr std::size_t count = sizeof...(Steps);
-    expression::Tuple<Steps...> steps;
+    Tuple<Steps...> steps;
 };
-
-} // namespace warpint::execution
-
-namespace warpint::expression {
-
-template <int k, class T>
-struct cost_of_tree<execution::StepLeaf<k, T>> : cost_of_elements<T> {};
-
-} // namespace warpint::expression
-
-namespace warpint::execution {
-
-namespace detail {
 
 template <int k, class T>
 inline constexpr bool has_lane_operations<StepLeaf<k, T>> = AnyNumber<T>;
-
-} // namespace detail
 
 // ---- steps that run
 
@@ -60,12 +46,12 @@ namespace program {
 // A tree with every leaf x replaced by f(x); the modulus stays.
 template <class Tree, class Function>
 constexpr auto map_step(const Tree &tree, const Function &f) {
-    return expression::map_leaves(tree, f);
+    return map_leaves(tree, f);
 }
 template <int Bits, class Tree, class Function>
-constexpr auto map_step(const expression::WithModulus<Bits, Tree> &whole, const Function &f) {
-    return expression::WithModulus<Bits, decltype(expression::map_leaves(whole.tree, f))>{
-        whole.modulus, expression::map_leaves(whole.tree, f)};
+constexpr auto map_step(const WithModulus<Bits, Tree> &whole, const Function &f) {
+    return WithModulus<Bits, decltype(map_leaves(whole.tree, f))>{whole.modulus,
+                                                                  map_leaves(whole.tree, f)};
 }
 
 struct Bind {
@@ -92,10 +78,10 @@ struct Advance {
         return {leaf.data + first, leaf.faults == nullptr ? nullptr : leaf.faults + first / 32};
     }
     template <class T>
-    constexpr expression::LimbRows<T> operator()(const expression::LimbRows<T> &rows) const {
+    constexpr LimbRows<T> operator()(const LimbRows<T> &rows) const {
         return {rows.limbs + first, rows.stride, rows.size - first};
     }
-    constexpr expression::IndexLeaf operator()(const expression::IndexLeaf &leaf) const {
+    constexpr IndexLeaf operator()(const IndexLeaf &leaf) const {
         return {leaf.size - first, leaf.first + first};
     }
 };
@@ -141,22 +127,17 @@ constexpr Target<T...> advance(const Target<T...> &target, std::size_t first) {
 
 namespace program {
 
-using detail::has_lane_operations;
-using detail::InverseOf;
-using expression::item;
-using expression::Node;
-
 // Read as it lies in memory, or the same for all elements.
 template <class Tree>
-inline constexpr bool is_read = expression::is_constant<Tree>;
+inline constexpr bool is_read = is_constant<Tree>;
 template <class T>
 inline constexpr bool is_read<BatchPointer<T>> = true;
 template <int k, class T>
 inline constexpr bool is_read<StepLeaf<k, T>> = true;
 template <>
-inline constexpr bool is_read<expression::IndexLeaf> = true;
+inline constexpr bool is_read<IndexLeaf> = true;
 template <int Bits>
-inline constexpr bool is_read<expression::FormulaModulus<Bits>> = true;
+inline constexpr bool is_read<FormulaModulus<Bits>> = true;
 template <class Operation, class Form>
     requires(expression::reads_form<Operation>)
 inline constexpr bool is_read<Node<Operation, Form>> = is_read<Form>;
@@ -235,17 +216,16 @@ struct Asked {
     static constexpr bool any_heavy_over_lanes =
         ((is_heavy<Operands> && has_lane_operations<Operands>) || ...);
 
-    // Whether the condition holds for no operand behind this one.
+    // Whether no operand behind this one is heavy.
     template <std::size_t i>
-    static constexpr bool is_last(const bool (&holds)[sizeof...(Operands)]) {
+    static constexpr bool is_last_heavy = [] {
+        const bool heavy[] = {is_heavy<Operands>...};
         for (std::size_t k = i + 1; k < sizeof...(Operands); ++k) {
-            if (holds[k])
+            if (heavy[k])
                 return false;
         }
         return true;
-    }
-    template <std::size_t i>
-    static constexpr bool is_last_heavy = is_last<i>({is_heavy<Operands>...});
+    }();
     // Whether operand i, of type A, is a step of its own.
     template <std::size_t i, class A>
     static constexpr bool stores = [] {
@@ -283,34 +263,31 @@ struct Split {
     Steps steps;
     Rest rest;
 };
+template <class Steps, class Rest>
+Split(Steps, Rest) -> Split<Steps, Rest>;
 
 // The tree becomes a step; what is left is its value.
-template <class... Steps, std::size_t... i, class Tree>
-constexpr auto store(const expression::ItemSequence<std::index_sequence<i...>, Steps...> &before,
-                     const Tree &tree) {
-    constexpr int k = static_cast<int>(sizeof...(Steps));
+template <class Steps, class Tree>
+constexpr auto store(const Steps &before, const Tree &tree) {
+    constexpr int k = static_cast<int>(part_count<Steps>);
     using Value = typename Tree::value_type;
     if constexpr (StaticResidueValue<Value>) {
         const auto form = expression::form_of(tree);
-        using Form = std::remove_const_t<decltype(form)>;
-        using With = expression::Tuple<Steps..., Form>;
-        const auto leaf =
-            expression::residue_of_form<Value>(StepLeaf<k, typename Form::value_type>{});
-        return Split<With, std::remove_const_t<decltype(leaf)>>{With{{item<i>(before)}..., {form}},
-                                                                leaf};
+        using Form = typename decltype(form)::value_type;
+        return Split{expression::append(before, form),
+                     expression::residue_of_form<Value>(StepLeaf<k, Form>{})};
     } else {
-        using With = expression::Tuple<Steps..., Tree>;
-        return Split<With, StepLeaf<k, Value>>{With{{item<i>(before)}..., {tree}}, {}};
+        return Split{expression::append(before, tree), StepLeaf<k, Value>{}};
     }
 }
 
 template <class Steps, class Leaf>
 constexpr auto split(const Steps &before, const Leaf &leaf) {
-    return Split<Steps, Leaf>{before, leaf};
+    return Split{before, leaf};
 }
 template <class Steps, class Operation, class... Operands>
 constexpr auto split(const Steps &before, const Node<Operation, Operands...> &node);
-template <class Steps, expression::Naming Operation, class Bound, class Body>
+template <class Steps, Naming Operation, class Bound, class Body>
 constexpr auto split(const Steps &before, const Node<Operation, Bound, Body> &node);
 
 // What the operation stores of its operands, one after another. done: what is left of those before.
@@ -328,8 +305,7 @@ constexpr auto store_operands(const Steps &before, const Node<Operation, Operand
             return store_operands(before, node, done..., operand);
         }
     } else {
-        using Rest = Node<Operation, Done...>;
-        return Split<Steps, Rest>{before, Rest{static_cast<const Operation &>(node), {{done}...}}};
+        return Split{before, make_node(static_cast<const Operation &>(node), done...)};
     }
 }
 // The operands are split first.
@@ -341,8 +317,7 @@ constexpr auto split_operands(const Steps &before, const Node<Operation, Operand
         const auto next = split(before, item<i>(node.operands));
         return split_operands(next.steps, node, done..., next.rest);
     } else {
-        return store_operands(
-            before, Node<Operation, Done...>{static_cast<const Operation &>(node), {{done}...}});
+        return store_operands(before, make_node(static_cast<const Operation &>(node), done...));
     }
 }
 
@@ -350,17 +325,7 @@ constexpr auto split_operands(const Steps &before, const Node<Operation, Operand
 template <class Steps, class Part, class RestOf>
 constexpr auto split_off(const Steps &before, const Part &part, const RestOf &rest_of) {
     const auto stored = store(before, part);
-    const auto rest = rest_of(stored.rest);
-    return Split<std::remove_const_t<decltype(stored.steps)>, std::remove_const_t<decltype(rest)>>{
-        stored.steps, rest};
-}
-
-// a b + c d modulo m over lanes, by two steps: a product, and a product that it is added to or, for
-// a difference, subtracted from.
-template <class Steps, class Sum>
-constexpr auto split_products(const Steps &before, const Sum &sum) {
-    return split_off(before, expression::second_product(sum),
-                     [&](const auto &term) { return expression::with_term(sum, term); });
+    return Split{stored.steps, rest_of(stored.rest)};
 }
 
 // A factor of a product modulo m that is a difference: its sign costs a wide product more than a
@@ -370,13 +335,13 @@ inline constexpr bool is_signed_factor = false;
 template <class Factor>
     requires(expression::is_difference<Factor>)
 inline constexpr bool is_signed_factor<Factor> =
-    (expression::value_bits<typename Factor::value_type> > tuning::max_bits_of_signs);
+    (value_bits<typename Factor::value_type> > tuning::max_bits_of_signs);
 template <class Steps, class Factor, class M>
 constexpr auto store_factor(const Steps &before, const Factor &factor, const M &m) {
     if constexpr (is_signed_factor<Factor>) {
         return store(before, expression::difference_modulo(factor, m));
     } else {
-        return Split<Steps, Factor>{before, factor};
+        return Split{before, factor};
     }
 }
 template <class Tree>
@@ -390,17 +355,8 @@ constexpr auto split_factors(const Steps &before, const Node<Operation, A, B, M>
     const auto &m = item<2>(node.operands);
     const auto first = store_factor(before, item<0>(node.operands), m);
     const auto second = store_factor(first.steps, item<1>(node.operands), m);
-    const auto rest =
-        expression::make_node(static_cast<const Operation &>(node), first.rest, second.rest, m);
-    return Split<std::remove_const_t<decltype(second.steps)>, std::remove_const_t<decltype(rest)>>{
-        second.steps, rest};
-}
-
-// A power whose base is wider than its modulus.
-template <class Steps, class Power>
-constexpr auto split_base(const Steps &before, const Power &power) {
-    return split_off(before, expression::remainder_of_base(power),
-                     [&](const auto &base) { return expression::with_base(power, base); });
+    return Split{second.steps,
+                 make_node(static_cast<const Operation &>(node), first.rest, second.rest, m)};
 }
 
 template <class Steps, class Operation, class... Operands>
@@ -408,11 +364,15 @@ constexpr auto split(const Steps &before, const Node<Operation, Operands...> &no
     const auto whole = split_operands(before, node);
     using Rest = std::remove_cvref_t<decltype(whole.rest)>;
     if constexpr (expression::is_two_products<Rest> && wants_lanes<Rest>) {
-        return split_products(whole.steps, whole.rest);
+        // a b + c d modulo m over lanes, by two steps: a product, and a product that it is added to
+        // or, for a difference, subtracted from.
+        return split_off(whole.steps, expression::second_product(whole.rest),
+                         [&](const auto &term) { return expression::with_term(whole.rest, term); });
     } else if constexpr (has_signed_factor<Rest>) {
         return split_factors(whole.steps, whole.rest);
     } else if constexpr (may_be_tensor_power<Rest> && has_wide_base<Rest>) {
-        return split_base(whole.steps, whole.rest);
+        return split_off(whole.steps, expression::remainder_of_base(whole.rest),
+                         [&](const auto &base) { return expression::with_base(whole.rest, base); });
     } else {
         return whole;
     }
@@ -434,16 +394,13 @@ struct Substitute {
 };
 // The formula of a let(), and its steps, were its name a value in memory.
 template <class Name, class Value, class Body>
-using body_t = decltype(expression::map_leaves(std::declval<const Body &>(),
-                                               std::declval<const Substitute<Name, Value> &>()));
+using body_t = decltype(map_leaves(std::declval<const Body &>(),
+                                   std::declval<const Substitute<Name, Value> &>()));
 template <class Tree>
-using steps_t = decltype(split(expression::Tuple<>{}, std::declval<const Tree &>()).steps);
+using steps_t = decltype(split(Tuple<>{}, std::declval<const Tree &>()).steps);
 
-template <class T>
-struct StoredAs : std::type_identity<StepLeaf<0, T>> {};
-template <StaticResidueValue T>
-struct StoredAs<T> : std::type_identity<decltype(expression::residue_of_form<T>(
-                         StepLeaf<0, typename T::Value>{}))> {};
+template <class Tree>
+using stored_t = decltype(store(Tuple<>{}, std::declval<const Tree &>()).rest);
 
 // Whether a let() becomes a step and the formula that reads it.
 template <class Operation, class Value, class Body>
@@ -453,30 +410,27 @@ inline constexpr bool is_split_let =
      (is_wide_product<Value> && !is_heavy<Body>) ||
      (is_long<Value> && is_long<Body> &&
       expression::cost<Node<Operation, Value, Body>>.bits > tuning::max_bits_of_chain) ||
-     !std::is_same_v<steps_t<body_t<typename Operation::Name,
-                                    typename StoredAs<typename Value::value_type>::type, Body>>,
-                     expression::Tuple<>>);
+     !std::is_same_v<steps_t<body_t<typename Operation::Name, stored_t<Value>, Body>>, Tuple<>>);
 
 // What let() names is known element by element only. Where its formula is to be split, the value is
 // stored, and read by all steps that name it.
-template <class Steps, expression::Naming Operation, class Bound, class Body>
+template <class Steps, Naming Operation, class Bound, class Body>
 constexpr auto split(const Steps &before, const Node<Operation, Bound, Body> &node) {
     const auto bound = split(before, item<0>(node.operands));
     using Value = std::remove_cvref_t<decltype(bound.rest)>;
     if constexpr (!is_split_let<Operation, Value, Body>) {
-        using Rest = Node<Operation, Value, Body>;
-        return Split<std::remove_cvref_t<decltype(bound.steps)>, Rest>{
-            bound.steps, Rest{Operation{}, {{bound.rest}, {item<1>(node.operands)}}}};
-    } else if constexpr (is_read<Value>) {
-        return split(bound.steps, expression::map_leaves(
-                                      item<1>(node.operands),
-                                      Substitute<typename Operation::Name, Value>{bound.rest}));
+        return Split{bound.steps, make_node(Operation{}, bound.rest, item<1>(node.operands))};
     } else {
-        const auto stored = store(bound.steps, bound.rest);
-        using Leaf = std::remove_cvref_t<decltype(stored.rest)>;
-        return split(stored.steps, expression::map_leaves(
-                                       item<1>(node.operands),
-                                       Substitute<typename Operation::Name, Leaf>{stored.rest}));
+        const auto read = [&] {
+            if constexpr (is_read<Value>) {
+                return bound;
+            } else {
+                return store(bound.steps, bound.rest);
+            }
+        }();
+        using Leaf = std::remove_cvref_t<decltype(read.rest)>;
+        return split(read.steps, map_leaves(item<1>(node.operands),
+                                            Substitute<typename Operation::Name, Leaf>{read.rest}));
     }
 }
 
@@ -486,20 +440,21 @@ constexpr auto split(const Steps &before, const Node<Operation, Bound, Body> &no
 template <class Tree>
 inline constexpr bool reads_modulus = false;
 template <int Bits>
-inline constexpr bool reads_modulus<expression::FormulaModulus<Bits>> = true;
+inline constexpr bool reads_modulus<FormulaModulus<Bits>> = true;
 template <class Operation, class... Operands>
 inline constexpr bool reads_modulus<Node<Operation, Operands...>> =
     expression::TakesModulus<Operation> || (reads_modulus<Operands> || ...);
 
+// A step, beside the modulus if the formula has one and the step reads it.
 template <class Tree>
-constexpr const Tree &beside(const Tree &tree, std::nullptr_t) {
+constexpr const Tree &beside(const Tree &tree) {
     return tree;
 }
 template <class Tree, int Bits>
 constexpr auto beside(const Tree &tree, const number::form_modulus_t<Bits> &modulus,
                       std::integral_constant<int, Bits>) {
     if constexpr (reads_modulus<Tree>) {
-        return expression::WithModulus<Bits, Tree>{modulus, tree};
+        return WithModulus<Bits, Tree>{modulus, tree};
     } else {
         return tree;
     }
@@ -557,7 +512,7 @@ constexpr auto finish(const Tree &split) {
 }
 template <class... Steps, std::size_t... i, class Rest, class... Modulus>
 constexpr auto
-program_from(const Split<expression::ItemSequence<std::index_sequence<i...>, Steps...>, Rest> &all,
+program_from(const Split<ItemSequence<std::index_sequence<i...>, Steps...>, Rest> &all,
              const Modulus &...modulus) {
     using Result = Program<std::remove_cvref_t<decltype(beside(item<i>(all.steps), modulus...))>...,
                            std::remove_cvref_t<decltype(beside(all.rest, modulus...))>>;
@@ -567,19 +522,16 @@ program_from(const Split<expression::ItemSequence<std::index_sequence<i...>, Ste
 template <class To, class Tree>
 constexpr auto split_whole(const Tree &tree) {
     constexpr int kept = To::kept_bits;
-    if constexpr (kept > 0 && expression::is_sum<Tree> &&
-                  expression::has_wrapped_product<kept, tuning::max_bits_of_two, Tree>) {
+    if constexpr (kept > 0 && expression::is_sum<Tree>) {
         return program_from(
-            finish<To>(split(expression::Tuple<>{},
-                             expression::wrapped<kept, tuning::max_bits_of_two>(tree))),
-            nullptr);
+            finish<To>(split(Tuple<>{}, expression::wrapped<kept, tuning::max_bits_of_two>(tree))));
     } else {
-        return program_from(finish<To>(split(expression::Tuple<>{}, tree)), nullptr);
+        return program_from(finish<To>(split(Tuple<>{}, tree)));
     }
 }
 template <class To, int Bits, class Tree>
-constexpr auto split_whole(const expression::WithModulus<Bits, Tree> &whole) {
-    return program_from(finish<To>(split(expression::Tuple<>{}, whole.tree)), whole.modulus,
+constexpr auto split_whole(const WithModulus<Bits, Tree> &whole) {
+    return program_from(finish<To>(split(Tuple<>{}, whole.tree)), whole.modulus,
                         std::integral_constant<int, Bits>{});
 }
 

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "../../expression/lower.h"
-#include "../evaluation/evaluate_let.h"
-#include "../evaluation/evaluate_residues.h"
+#include "../evaluation/evaluate.h"
 #include "../memory/parallel.h"
 #include "../memory/thrown.h"
 
@@ -52,21 +51,19 @@ void guarded(bool &fault, std::size_t index, const Function &f) {
     }
 }
 
-namespace detail {
-
 // Numbers that do not fit registers. g++ copies them by `rep movs`, which takes some 10 ns, so they
 // are read where they lie, and where no operand can lie there, computed where they are stored.
 template <class T>
-inline constexpr bool is_long = false;
+inline constexpr bool is_long_number = false;
 template <BigNumber T>
-inline constexpr bool is_long<T> = T::limb_count >= arith::host_in_memory_limbs;
+inline constexpr bool is_long_number<T> = T::limb_count >= arith::host_in_memory_limbs;
 
 // Loads elements whether they have a value or not (0 then). Nothing between a value and its store
 // may branch: g++ then keeps short numbers in registers (sums of 128 and 256 bits take 3 to 4 ns,
 // else 13).
 struct FaultlessContext : DirectContext {
     template <class T>
-    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::conditional_t<is_long<T>, const T &, T>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE std::conditional_t<is_long_number<T>, const T &, T>
     load(const BatchPointer<T> &elements, bool &) const {
         return elements.data[index];
     }
@@ -82,20 +79,19 @@ std::uint32_t operand_faults(const BatchPointer<T> &leaf, std::size_t word) {
     return leaf.faults == nullptr ? 0 : leaf.faults[word];
 }
 template <class Operation, class... Operands>
-std::uint32_t operand_faults(const expression::Node<Operation, Operands...> &node,
-                             std::size_t word) {
-    return [&]<std::size_t... i>(std::index_sequence<i...>) {
-        return (std::uint32_t{0} | ... | operand_faults(expression::item<i>(node.operands), word));
-    }(std::index_sequence_for<Operands...>{});
+std::uint32_t operand_faults(const Node<Operation, Operands...> &node, std::size_t word) {
+    return expression::with_operands(node, [&](const auto &...operand) {
+        return (std::uint32_t{0} | ... | operand_faults(operand, word));
+    });
 }
 template <int Bits, class Tree>
-std::uint32_t operand_faults(const expression::WithModulus<Bits, Tree> &whole, std::size_t word) {
+std::uint32_t operand_faults(const WithModulus<Bits, Tree> &whole, std::size_t word) {
     return operand_faults(whole.tree, word);
 }
 
 template <class T, class Place, class Value>
 WARPINT_INLINE void store_number(Place &&place, const Value &value) {
-    if constexpr (is_long<T> && sizeof(T) != sizeof(Value)) {
+    if constexpr (is_long_number<T> && sizeof(T) != sizeof(Value)) {
         ::new (static_cast<void *>(&place)) T(stored<T>(value));
     } else {
         place = stored<T>(value);
@@ -121,9 +117,9 @@ template <class Tree, class... T>
 inline constexpr bool is_narrow_sum = false;
 template <class Operation, class A, class B, BigNumber T>
     requires requires(T &place) { Operation::wrap_into(place, place, place); }
-inline constexpr bool is_narrow_sum<expression::Node<Operation, A, B>, T> =
+inline constexpr bool is_narrow_sum<Node<Operation, A, B>, T> =
     T::limb_count > 2 * limb::unrolled_words + 1 &&
-    number::bits_of<typename expression::Node<Operation, A, B>::value_type> > T::bits;
+    number::bits_of<typename Node<Operation, A, B>::value_type> > T::bits;
 
 // Whether no operand lies where an element of type T is stored: those of other sizes do not
 // (check_results).
@@ -132,29 +128,25 @@ inline constexpr bool is_apart = false;
 template <class T, class U>
 inline constexpr bool is_apart<T, BatchPointer<U>> = sizeof(T) != sizeof(U);
 template <class T, class U>
-inline constexpr bool is_apart<T, expression::ConstantLeaf<U>> = true;
+inline constexpr bool is_apart<T, ConstantLeaf<U>> = true;
 template <class T>
-inline constexpr bool is_apart<T, expression::IndexLeaf> = true;
+inline constexpr bool is_apart<T, IndexLeaf> = true;
 template <class T, class Operation, class... Operands>
-inline constexpr bool is_apart<T, expression::Node<Operation, Operands...>> =
-    (is_apart<T, Operands> && ...);
+inline constexpr bool is_apart<T, Node<Operation, Operands...>> = (is_apart<T, Operands> && ...);
 template <class Tree, class... T>
 inline constexpr bool is_computed_in_place = false;
 template <class Operation, class... Operands, class T>
-inline constexpr bool is_computed_in_place<expression::Node<Operation, Operands...>, T> =
-    is_long<T> &&
-    std::is_same_v<T, typename expression::Node<Operation, Operands...>::value_type> &&
-    is_apart<T, expression::Node<Operation, Operands...>>;
+inline constexpr bool is_computed_in_place<Node<Operation, Operands...>, T> =
+    is_long_number<T> && std::is_same_v<T, typename Node<Operation, Operands...>::value_type> &&
+    is_apart<T, Node<Operation, Operands...>>;
 
 template <class Operation, class A, class B, class T>
-WARPINT_INLINE void store_narrow_sum(T &place, const expression::Node<Operation, A, B> &sum,
+WARPINT_INLINE void store_narrow_sum(T &place, const Node<Operation, A, B> &sum,
                                      const FaultlessContext &context, bool &fault) {
-    const auto &a = evaluate(expression::item<0>(sum.operands), context, fault);
-    const auto &b = evaluate(expression::item<1>(sum.operands), context, fault);
+    const auto &a = evaluate(item<0>(sum.operands), context, fault);
+    const auto &b = evaluate(item<1>(sum.operands), context, fault);
     Operation::wrap_into(place, number::as_number(a), number::as_number(b));
 }
-
-} // namespace detail
 
 // Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
 // place's faults is set for each element without a value (which becomes 0). Places may be operands
@@ -178,7 +170,7 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                 if constexpr (!runs_user_code) {
                     const auto all =
                         static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
-                    mask = (detail::operand_faults(tree, group / cpu_group) | everywhere) & all;
+                    mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
                 }
                 for (std::size_t i = group; i < end; ++i) {
                     bool fault = false;
@@ -186,26 +178,24 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                         guarded<Tree>(fault, i, [&] {
                             const auto &value = evaluate(tree, DirectContext{i}, fault);
                             if (!fault)
-                                detail::store_element(target, i, value);
+                                store_element(target, i, value);
                         });
-                    } else if constexpr (detail::is_narrow_sum<Tree, T...>) {
-                        detail::store_narrow_sum(place<0>(target).data[i], tree,
-                                                 detail::FaultlessContext{{i}}, fault);
-                    } else if constexpr (detail::is_computed_in_place<Tree, T...>) {
+                    } else if constexpr (is_narrow_sum<Tree, T...>) {
+                        store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
+                                         fault);
+                    } else if constexpr (is_computed_in_place<Tree, T...>) {
                         auto *const to = &place<0>(target).data[i];
                         ::new (static_cast<void *>(to)) std::remove_pointer_t<decltype(to)>(
-                            evaluate(tree, detail::FaultlessContext{{i}}, fault));
+                            evaluate(tree, FaultlessContext{{i}}, fault));
                     } else {
-                        detail::store_element(
-                            target, i,
-                            evaluate_for<T...>(tree, detail::FaultlessContext{{i}}, fault));
+                        store_element(target, i,
+                                      evaluate_for<T...>(tree, FaultlessContext{{i}}, fault));
                     }
                     if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
                         mask |= std::uint32_t{fault} << (i - group);
                 }
                 for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-                    detail::clear_element(target,
-                                          group + static_cast<std::size_t>(std::countr_zero(left)));
+                    clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
                 }
                 set_fault_word(target, group / cpu_group, mask);
                 faults |= mask;

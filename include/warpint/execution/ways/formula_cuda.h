@@ -28,29 +28,30 @@ inline Plan plan_kernel(const Cost &cost, const void *large, const void *small, 
     plan.kernel = is_small ? small : large;
     return plan;
 }
-// Launches the plan's kernel, with arguments as its family takes them.
+// Launches a kernel, with arguments as it takes them.
 template <class... Arguments>
-void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments) {
+void launch_code(const void *kernel, std::size_t blocks, int threads, int shared_bytes,
+                 cudaStream_t stream, const Arguments &...arguments) {
     void *pointers[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
-    (void)cudaLaunchKernel(plan.kernel, dim3(static_cast<unsigned>(plan.blocks)),
-                           dim3(static_cast<unsigned>(plan.threads_per_block)), pointers,
-                           static_cast<std::size_t>(plan.shared_bytes), stream);
-    check_cuda(cudaGetLastError(), "warpint: kernel launch failed"); // which forgets it
-    launch_counter().fetch_add(1, std::memory_order_relaxed);
-}
-
-// Launches a kernel of a way that has several.
-template <class... Parameters, class... Arguments>
-void launch_kernel(void (*kernel)(Parameters...), std::size_t blocks, int threads, int shared_bytes,
-                   cudaStream_t stream, const Arguments &...arguments) {
-    void *pointers[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
-    static_assert((std::is_same_v<std::remove_cv_t<Parameters>, Arguments> && ...));
-    (void)cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
-                           dim3(static_cast<unsigned>(blocks)),
+    (void)cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)),
                            dim3(static_cast<unsigned>(threads)), pointers,
                            static_cast<std::size_t>(shared_bytes), stream);
     check_cuda(cudaGetLastError(), "warpint: kernel launch failed"); // which forgets it
     launch_counter().fetch_add(1, std::memory_order_relaxed);
+}
+// The plan's.
+template <class... Arguments>
+void launch(const Plan &plan, cudaStream_t stream, const Arguments &...arguments) {
+    launch_code(plan.kernel, plan.blocks, plan.threads_per_block, plan.shared_bytes, stream,
+                arguments...);
+}
+// One of a way that has several.
+template <class... Parameters, class... Arguments>
+void launch_kernel(void (*kernel)(Parameters...), std::size_t blocks, int threads, int shared_bytes,
+                   cudaStream_t stream, const Arguments &...arguments) {
+    static_assert((std::is_same_v<std::remove_cv_t<Parameters>, Arguments> && ...));
+    launch_code(reinterpret_cast<const void *>(kernel), blocks, threads, shared_bytes, stream,
+                arguments...);
 }
 
 // Plan::run of a formula's kernel.

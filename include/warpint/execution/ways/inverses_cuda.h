@@ -9,7 +9,6 @@
 
 #include "../evaluation/cut.h"
 #include "../kernels/strips.h"
-#include "../memory/for_each_cuda.h"
 #include "../memory/resource.h"
 #include "../plan/kernel_facts.h"
 #include "formula_cuda.h"
@@ -39,7 +38,7 @@ void run_bulk_inverses(const Plan &plan, const void *to, std::size_t count, cons
     const auto formula = cut_formula<Inverses>(*static_cast<const Tree *>(tree));
     std::optional<Workspace<typename Bulk::Element>> workspace;
     typename Bulk::Formula::Scratch scratch{};
-    auto *&products = expression::item<0>(scratch);
+    auto *&products = item<0>(scratch);
     if constexpr (Bulk::template may_lie_in_target<T...>)
         products = place<0>(target).data;
     if (plan.workspace_bytes != 0) {
@@ -47,7 +46,7 @@ void run_bulk_inverses(const Plan &plan, const void *to, std::size_t count, cons
         products = workspace->data();
     }
     const typename RowKernel<typename Bulk::Formula>::Divisors divisors{
-        {number::small_divisors(expression::item<0>(formula.cut).ring(formula.rest))}};
+        {number::small_divisors(item<0>(formula.cut).ring(formula.rest))}};
     launch(plan, stream, target, scratch, count, divisors, formula);
 }
 
@@ -57,7 +56,7 @@ template <class Tree, class... T>
 void plan_bulk_inverses(Plan &plan, const Tree &tree, std::size_t count, bool separate,
                         int device) {
     using Bulk = BulkInverses<Tree>;
-    if (count < tuning::min_bulk_inverses(expression::value_bits<typename Bulk::Element>) ||
+    if (count < tuning::min_bulk_inverses(value_bits<typename Bulk::Element>) ||
         !moduli_exist(cut_formula<Inverses>(tree)))
         return;
     constexpr std::size_t block = std::size_t{tuning::strip_threads} * tuning::inverse_strip;

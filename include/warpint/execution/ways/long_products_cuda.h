@@ -39,14 +39,15 @@ struct LongProductStep {
     static constexpr bool is_only_way = false;
 };
 template <class Operation, BigNumber A, BigNumber... B, BigNumber T>
-    requires(T::bits <= expression::value_bits<typename expression::Node<
-                            Operation, BatchPointer<A>, BatchPointer<B>...>::value_type> &&
-             is_transformed<expression::product_part<
-                                expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>>,
-                            T::bits, A, B...>)
-struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>, T> {
+    requires(
+        T::bits <=
+            value_bits<typename Node<Operation, BatchPointer<A>, BatchPointer<B>...>::value_type> &&
+        is_transformed<
+            expression::product_part<Node<Operation, BatchPointer<A>, BatchPointer<B>...>>, T::bits,
+            A, B...>)
+struct LongProductStep<Node<Operation, BatchPointer<A>, BatchPointer<B>...>, T> {
     static constexpr bool exists = true;
-    using Tree = expression::Node<Operation, BatchPointer<A>, BatchPointer<B>...>;
+    using Tree = Node<Operation, BatchPointer<A>, BatchPointer<B>...>;
     static constexpr bool is_square = sizeof...(B) == 0;
     static constexpr int product_limbs = limbs_of_long_product<A, B...>;
     static constexpr bool low = T::limb_count < product_limbs;
@@ -102,9 +103,9 @@ struct LongProductStep<expression::Node<Operation, BatchPointer<A>, BatchPointer
         int device = 0;
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         LongProducts products{};
-        products.a = factors(expression::item<0>(tree.operands));
+        products.a = factors(item<0>(tree.operands));
         if constexpr (!is_square)
-            products.b = factors(expression::item<1>(tree.operands));
+            products.b = factors(item<1>(tree.operands));
         products.limbs = place<0>(target).data->limbs;
         products.faults = place<0>(target).faults;
         products.skipped = skipped;

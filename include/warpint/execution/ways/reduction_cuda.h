@@ -13,6 +13,7 @@
 #include "formula_cuda.h"
 
 #include <memory>
+#include <tuple>
 
 namespace warpint::execution {
 
@@ -95,28 +96,15 @@ private:
     bool is_kept_ = false;
 };
 
-// Blocks of a reduction's kernel that a multiprocessor of the current device holds at once. The
-// driver is asked once.
+// Blocks of a reduction's kernel that a multiprocessor of the current device holds at once.
 inline int resident_blocks(const void *kernel, int device, int shared_bytes) {
-    struct Known {
-        const void *kernel;
-        int device;
-        int shared_bytes;
-        int blocks;
-    };
-    static auto &mutex = *new std::mutex; // destructors of static objects may ask
-    static auto &known = *new std::vector<Known>;
-    const std::lock_guard lock(mutex);
-    for (const Known &entry : known) {
-        if (entry.kernel == kernel && entry.device == device && entry.shared_bytes == shared_bytes)
-            return entry.blocks;
-    }
-    int blocks = 0;
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                   &blocks, kernel, reduction_threads, static_cast<std::size_t>(shared_bytes)),
-               "warpint: no kernel for this GPU");
-    known.push_back({kernel, device, shared_bytes, blocks});
-    return blocks;
+    return asked_once(std::tuple(kernel, device, shared_bytes), [&] {
+        int blocks = 0;
+        check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                       &blocks, kernel, reduction_threads, static_cast<std::size_t>(shared_bytes)),
+                   "warpint: no kernel for this GPU");
+        return blocks;
+    });
 }
 
 // A reduction on its way on a stream, whose result will lie in its room.

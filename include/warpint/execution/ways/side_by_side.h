@@ -24,12 +24,6 @@ namespace warpint::execution {
 namespace collective {
 
 using expression::greatest;
-using expression::is_constant;
-using expression::is_shared_exponent;
-using expression::is_shared_modulus;
-using expression::item;
-using expression::Node;
-using expression::value_bits;
 
 // ---- what an engine does for operations
 
@@ -158,7 +152,7 @@ private:
 
 #else
 
-struct SideBySide : expression::NoEngine {};
+struct SideBySide {};
 
 #endif
 
@@ -173,13 +167,12 @@ inline bool has_engine() {
 
 struct ByEngine {
     template <class Node>
-    using of = TogetherBy<SideBySide, Node>;
+    using of = TogetherBy<SideBySide, std::conditional_t<WARPINT_SIMD != 0, Node, void>>;
 };
 // What is cut out of formulas on CPUs.
 struct Cuts {
     template <class Node>
-    using of = std::conditional_t<execution::detail::InverseOf<Node>::exists,
-                                  execution::detail::InverseOf<Node>, TogetherBy<SideBySide, Node>>;
+    using of = std::conditional_t<InverseOf<Node>::exists, InverseOf<Node>, ByEngine::of<Node>>;
 };
 
 // Whether there is a node in a tree that is done together.

@@ -14,8 +14,6 @@ namespace warpint::execution {
 
 namespace rows {
 
-using expression::item;
-
 // Elements of a row of a core. One inversion for a long one; work that is not light is shared by
 // more cores.
 template <class Formula>
@@ -53,12 +51,12 @@ class CutOfCore;
 template <class Operand>
 class RowOperand {
     using Value = typename Operand::value_type;
-    using Number = BigInt<expression::value_bits<Value>>;
+    using Number = BigInt<value_bits<Value>>;
     static constexpr bool is_constant = expression::is_constant<Operand>;
     static constexpr bool is_stored = std::is_same_v<Operand, BatchPointer<Number>>;
 
 public:
-    static constexpr int bits = expression::value_bits<Value>;
+    static constexpr int bits = value_bits<Value>;
     static constexpr bool is_shared = is_constant; // one value for all elements
 
     explicit RowOperand(const Operand &operand) : operand_{operand} {
@@ -103,7 +101,7 @@ public:
     // A shared exponent that is negative has none: each element faults by itself.
     [[nodiscard]] bool has_number() const {
         if constexpr (is_constant) {
-            if constexpr (expression::is_shared_exponent<Value>)
+            if constexpr (is_shared_exponent<Value>)
                 return operand_.value.exists;
         }
         return true;
@@ -121,11 +119,11 @@ public:
 private:
     template <class T>
     static Number number_of(const T &value) {
-        if constexpr (expression::is_shared_exponent<T>) {
+        if constexpr (is_shared_exponent<T>) {
             Number r;
             arith::copy<Number::limb_count>(r.limbs, value.schedule.limbs);
             return r;
-        } else if constexpr (expression::is_shared_modulus<T>) {
+        } else if constexpr (is_shared_modulus<T>) {
             return value.exists ? value.modulus.value() : Number{};
         } else if constexpr (ModulusContext<T>) {
             return value.value();
@@ -141,7 +139,7 @@ private:
 
 // An operation that an engine does for 32 elements together.
 template <int k, class Row, class Operation, class... Operands>
-class CutOfCore<k, Row, CutTogether<expression::Node<Operation, Operands...>>> {
+class CutOfCore<k, Row, CutTogether<Node<Operation, Operands...>>> {
     using Formula = typename Row::Formula;
     using Node = expression::Node<Operation, Operands...>;
     using Positions = std::index_sequence_for<Operands...>;
@@ -195,7 +193,7 @@ private:
     }
 
     const Node &node_;
-    expression::Tuple<RowOperand<Operands>...> operands_;
+    Tuple<RowOperand<Operands>...> operands_;
     Value values_[cpu_group];
 };
 
@@ -306,13 +304,13 @@ private:
     }
 
     const Formula &formula_;
-    expression::Tuple<CutOfCore<static_cast<int>(k), Row>...> cuts_;
+    Tuple<CutOfCore<static_cast<int>(k), Row>...> cuts_;
     // The values of the cuts; those of the last, where they are not inverses, stay in registers.
     template <class Cut, bool is_last>
     struct Scratch {
         typename Cut::Element elements[is_last && !Cut::inverts ? 1 : length<Formula>];
     };
-    expression::Tuple<Scratch<cut_t<static_cast<int>(k), Formula>, k == last>...> scratch_;
+    Tuple<Scratch<cut_t<static_cast<int>(k), Formula>, k == last>...> scratch_;
 };
 
 } // namespace rows
@@ -365,10 +363,8 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
     return any_fault.load(std::memory_order_relaxed);
 }
 
-// Results of the formula for elements [0, count). Bit i of word i / 32 of a place's faults is set
-// for each element without a value (which becomes 0). Places may be operands of the formula.
-// Returns whether any element has no value. Out of line: beside what plans a formula, the loop of
-// short ones takes a tenth longer.
+// As run_one_by_one(), with what elements do together. Out of line: beside what plans a formula,
+// the loop of short ones takes a tenth longer.
 template <class Tree, class... T>
 WARPINT_NOINLINE bool run_on_cpu(const Target<T...> &target, std::size_t count, const Tree &tree) {
     if constexpr (collective::always_in_rows<Tree>) {

@@ -44,16 +44,13 @@ struct TensorPowers {
     static constexpr bool exists = false;
 };
 
-namespace detail {
-
 // A modulus that all elements share; 0 if there is none.
 template <class M>
-BigInt<expression::value_bits<M>> shared_modulus(const M &modulus) {
+BigInt<value_bits<M>> shared_modulus(const M &modulus) {
     if constexpr (ModulusContext<M>) {
         return number::modulus_value(modulus);
     } else {
-        return modulus.exists ? number::modulus_value(modulus.modulus)
-                              : BigInt<expression::value_bits<M>>{};
+        return modulus.exists ? number::modulus_value(modulus.modulus) : BigInt<value_bits<M>>{};
     }
 }
 
@@ -70,25 +67,24 @@ struct TensorOperand<BatchPointer<T>> {
     }
 };
 template <BigNumber T>
-struct TensorOperand<expression::ConstantLeaf<T>> {
+struct TensorOperand<ConstantLeaf<T>> {
     static constexpr int bits = T::bits;
-    static PowerOperand<bits> of(const expression::ConstantLeaf<T> &leaf) {
+    static PowerOperand<bits> of(const ConstantLeaf<T> &leaf) {
         return {nullptr, nullptr, number::to<BigInt<bits>>(leaf.value)};
     }
 };
 template <class M>
-    requires(ModulusContext<M> || expression::is_shared_modulus<M>)
-struct TensorOperand<expression::ConstantLeaf<M>> {
-    static constexpr int bits = expression::value_bits<M>;
-    static PowerOperand<bits> of(const expression::ConstantLeaf<M> &leaf) {
+    requires(ModulusContext<M> || is_shared_modulus<M>)
+struct TensorOperand<ConstantLeaf<M>> {
+    static constexpr int bits = value_bits<M>;
+    static PowerOperand<bits> of(const ConstantLeaf<M> &leaf) {
         return {nullptr, nullptr, shared_modulus(leaf.value)};
     }
 };
 template <int Bits>
-struct TensorOperand<expression::ConstantLeaf<expression::SharedExponent<Bits>>> {
+struct TensorOperand<ConstantLeaf<SharedExponent<Bits>>> {
     static constexpr int bits = Bits;
-    static PowerOperand<bits>
-    of(const expression::ConstantLeaf<expression::SharedExponent<Bits>> &leaf) {
+    static PowerOperand<bits> of(const ConstantLeaf<SharedExponent<Bits>> &leaf) {
         PowerOperand<bits> exponent;
         arith::copy<BigInt<Bits>::limb_count>(exponent.same.limbs, leaf.value.schedule.limbs);
         return exponent;
@@ -101,14 +97,13 @@ bool suits_tensor_power(const Leaf &) {
     return true;
 }
 template <class M>
-    requires(ModulusContext<M> || expression::is_shared_modulus<M>)
-bool suits_tensor_power(const expression::ConstantLeaf<M> &modulus) {
+    requires(ModulusContext<M> || is_shared_modulus<M>)
+bool suits_tensor_power(const ConstantLeaf<M> &modulus) {
     const auto value = shared_modulus(modulus.value);
     return (value.limbs[0] & 1u) != 0 && value > 2u;
 }
 template <int Bits>
-bool suits_tensor_power(
-    const expression::ConstantLeaf<expression::SharedExponent<Bits>> &exponent) {
+bool suits_tensor_power(const ConstantLeaf<SharedExponent<Bits>> &exponent) {
     return exponent.value.exists &&
            exponent.value.schedule.bits >= tuning::min_exponent_of_tensor_powers;
 }
@@ -119,41 +114,39 @@ struct TensorSource {
     static constexpr bool exists = false;
 };
 template <class Operation, class A, class E, class M>
-    requires(is_tensor_power<expression::Node<Operation, A, E, M>> && TensorOperand<A>::bits > 0 &&
+    requires(is_tensor_power<Node<Operation, A, E, M>> && TensorOperand<A>::bits > 0 &&
              TensorOperand<E>::bits > 0 && TensorOperand<M>::bits > 0)
-struct TensorSource<expression::Node<Operation, A, E, M>> {
+struct TensorSource<Node<Operation, A, E, M>> {
     static constexpr bool exists = true;
-    using Tree = expression::Node<Operation, A, E, M>;
+    using Tree = Node<Operation, A, E, M>;
     using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits,
                                    TensorOperand<M>::bits, false>;
 
     static bool suits(const Tree &tree) {
-        return suits_tensor_power(expression::item<1>(tree.operands)) &&
-               suits_tensor_power(expression::item<2>(tree.operands));
+        return suits_tensor_power(item<1>(tree.operands)) &&
+               suits_tensor_power(item<2>(tree.operands));
     }
     static Operands of(const Tree &tree) {
-        return {TensorOperand<A>::of(expression::item<0>(tree.operands)),
-                TensorOperand<E>::of(expression::item<1>(tree.operands)),
-                TensorOperand<M>::of(expression::item<2>(tree.operands)),
+        return {TensorOperand<A>::of(item<0>(tree.operands)),
+                TensorOperand<E>::of(item<1>(tree.operands)),
+                TensorOperand<M>::of(item<2>(tree.operands)),
                 {}};
     }
 };
 // Of residues of an odd modulus.
 template <int Bits, class Operation, class A, class E>
-    requires(is_tensor_power<expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>> &&
+    requires(is_tensor_power<Node<Operation, A, E, FormulaModulus<Bits>>> &&
              TensorOperand<A>::bits > 0 && TensorOperand<E>::bits > 0)
-struct TensorSource<expression::WithModulus<
-    Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>> {
+struct TensorSource<WithModulus<Bits, Node<Operation, A, E, FormulaModulus<Bits>>>> {
     static constexpr bool exists = true;
-    using Tree = expression::WithModulus<
-        Bits, expression::Node<Operation, A, E, expression::FormulaModulus<Bits>>>;
+    using Tree = WithModulus<Bits, Node<Operation, A, E, FormulaModulus<Bits>>>;
     static constexpr int bits = number::form_t<Bits>::bits;
     using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits, bits, true>;
 
     static bool suits(const Tree &whole) {
         const Modulus<Bits> &modulus = whole.modulus;
         return modulus.is_odd() && modulus.value() > 2u &&
-               suits_tensor_power(expression::item<1>(whole.tree.operands));
+               suits_tensor_power(item<1>(whole.tree.operands));
     }
     static Operands of(const Tree &whole) {
         const Modulus<Bits> &modulus = whole.modulus;
@@ -162,8 +155,8 @@ struct TensorSource<expression::WithModulus<
         for (int i = 0; i < 2 * rns::Bases<bits>::channels; ++i)
             square *= modulus(rns::Bases<bits>::prime_a(i / 2));
         const auto as_form = number::to<number::form_t<Bits>>(square.value());
-        Operands operands{TensorOperand<A>::of(expression::item<0>(whole.tree.operands)),
-                          TensorOperand<E>::of(expression::item<1>(whole.tree.operands)),
+        Operands operands{TensorOperand<A>::of(item<0>(whole.tree.operands)),
+                          TensorOperand<E>::of(item<1>(whole.tree.operands)),
                           {nullptr, nullptr, number::to<BigInt<bits>>(modulus.value())},
                           {}};
         operands.forms.into =
@@ -173,14 +166,12 @@ struct TensorSource<expression::WithModulus<
     }
 };
 
-} // namespace detail
-
 template <class Tree_, BigNumber T>
-    requires(detail::TensorSource<Tree_>::exists)
+    requires(TensorSource<Tree_>::exists)
 struct TensorPowers<Tree_, T> {
     static constexpr bool exists = true;
     using Tree = Tree_;
-    using Source = detail::TensorSource<Tree>;
+    using Source = TensorSource<Tree>;
     using Operands = typename Source::Operands;
     static constexpr int bits = Operands::bits;
     static constexpr int slots = rns::Bases<bits>::slots;

@@ -15,14 +15,14 @@ int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &
     if constexpr (Node::exponent < 0) {
         return 0;
     } else if constexpr (!Node::modulus_is_last) {
-        return decltype(expression::item<0>(power.operands).value.base)::teeth;
+        return decltype(item<0>(power.operands).value.base)::teeth;
     } else {
-        const auto &e = expression::item<Node::exponent>(power.operands);
-        const auto &m = expression::item<2>(power.operands);
+        const auto &e = item<Node::exponent>(power.operands);
+        const auto &m = item<2>(power.operands);
         using Exponent = typename std::remove_cvref_t<decltype(e)>::value_type;
         constexpr int modulus_bits =
-            expression::value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
-        if constexpr (expression::is_shared_exponent<Exponent>) {
+            value_bits<typename std::remove_cvref_t<decltype(m)>::value_type>;
+        if constexpr (is_shared_exponent<Exponent>) {
             return e.value.schedule.window;
         } else {
             constexpr int bits = number::bits_of<Exponent>;
@@ -47,23 +47,20 @@ int window_of(const Leaf &, const Plan &, std::size_t) {
     return 0;
 }
 template <class Operation, class... Operands>
-int window_of(const expression::Node<Operation, Operands...> &node, const Plan &plan,
-              std::size_t together) {
+int window_of(const Node<Operation, Operands...> &node, const Plan &plan, std::size_t together) {
     using Node = expression::Node<Operation, Operands...>;
     if (!collective::has_collective<Node>)
         together = 0;
     int window = collective::engine_window(node, together);
     if (window == 0)
         window = own_window(node, plan);
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-        ((window = std::max(window, window_of(expression::item<i>(node.operands), plan, together))),
-         ...);
-    }(std::index_sequence_for<Operands...>{});
+    expression::with_operands(node, [&](const auto &...operand) {
+        ((window = std::max(window, window_of(operand, plan, together))), ...);
+    });
     return window;
 }
 template <int Bits, class Tree>
-int window_of(const expression::WithModulus<Bits, Tree> &whole, const Plan &plan,
-              std::size_t together) {
+int window_of(const WithModulus<Bits, Tree> &whole, const Plan &plan, std::size_t together) {
     return window_of(whole.tree, plan, together);
 }
 

@@ -8,7 +8,7 @@ set(turn "${WARPINT_TURN}")
 if(turn STREQUAL "" AND WARPINT_TEST_SET STREQUAL "long")
     set(turn all)
 elseif(turn STREQUAL "")
-    execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+    execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
                     OUTPUT_VARIABLE commit ERROR_QUIET)
     string(SUBSTRING "0${commit}" 0 8 commit) # 0 without git
     math(EXPR turn "0x${commit}")
