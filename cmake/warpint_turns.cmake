@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiling all of the full set anew takes two cores an hour and a half. What takes long and has much in common is
-# compiled in turns: each commit has a third of it, chosen by the commit's hash, and the long set has all.
+# All of the full set takes two cores more than an hour and a half. What takes long and has much in common is compiled
+# in turns: each commit has a third of it, chosen by the commit's hash, and the long set has all.
 
 set(WARPINT_TURN "" CACHE STRING "Whose turn it is in the full set: a number, or all; empty: all in the long set, else by the commit")
 mark_as_advanced(WARPINT_TURN)
@@ -14,25 +14,19 @@ elseif(turn STREQUAL "")
     math(EXPR turn "0x${commit}")
 endif()
 
-# warpint_has_turn(<variable> <index>): whether the index-th of some things has its turn.
-function(warpint_has_turn variable index)
-    set(result ON)
-    if(NOT turn STREQUAL "all")
-        math(EXPR distance "(${turn} + ${index}) % 3")
-        if(NOT distance EQUAL 0)
-            set(result OFF)
-        endif()
-    endif()
-    set(${variable} ${result} PARENT_SCOPE)
-endfunction()
-
-# warpint_next_turn(<variable> <list>): the same for the next of a list, which the name stands for.
+# warpint_next_turn(<variable> <list>): whether the next of a list, which the name stands for, has its turn.
 function(warpint_next_turn variable list)
     get_property(index GLOBAL PROPERTY warpint_turns_of_${list})
     if(NOT index)
         set(index 0)
     endif()
-    warpint_has_turn(has_turn ${index})
+    set(has_turn ON)
+    if(NOT turn STREQUAL "all")
+        math(EXPR distance "(${turn} + ${index}) % 3")
+        if(NOT distance EQUAL 0)
+            set(has_turn OFF)
+        endif()
+    endif()
     set(${variable} ${has_turn} PARENT_SCOPE)
     math(EXPR index "${index} + 1")
     set_property(GLOBAL PROPERTY warpint_turns_of_${list} ${index})

@@ -20,7 +20,7 @@ function(warpint_add_device_code_test script name)
                  COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/tools/${script}.py" "--nvcc=${CMAKE_CUDA_COMPILER}" ${ARGN}
                  WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/compiler")
     else()
-        add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: Python 3 was not found")
+        warpint_register_skipped_test(${test} "Python 3 was not found")
     endif()
     set_tests_properties(${test} PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
@@ -74,8 +74,7 @@ if(TARGET CUDA::nvrtc)
                                                                          "WARPINT_TEST_INCLUDES=${includes}")
     warpint_register_test(nvrtc warpint_test_nvrtc)
 else()
-    add_test(NAME nvrtc COMMAND "${CMAKE_COMMAND}" -E echo "skipped: NVRTC was not found")
-    set_tests_properties(nvrtc PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+    warpint_register_skipped_test(nvrtc "NVRTC was not found")
 endif()
 
 # All kernels at all widths take forty minutes of one core; the full set has the widths and kinds that were wrong, in turns

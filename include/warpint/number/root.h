@@ -107,6 +107,12 @@ template <number::Held A>
     const auto &signed_a = number::as_number(a);
     const bool negative = number::is_negative(signed_a);
     using X = number::like_t<BigInt<number::bits_of<number::scalar_t<A>>>, A>;
+#if !WARPINT_DEVICE_PASS
+    if constexpr (!number::RunsTogether<X>) { // the sum of digits reads all of a number
+        if (!arith::ends_as_squares_do(static_cast<std::uint32_t>(signed_a)))
+            return false;
+    }
+#endif
     limb::keep_local_arrays_apart<X::limb_count>();
     const X x = number::to<X>(signed_a);
     const auto low = static_cast<std::uint32_t>(x);

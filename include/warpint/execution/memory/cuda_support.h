@@ -76,6 +76,7 @@ auto asked_once(const Key &key, const Ask &ask) {
         if (answer.first == key)
             return answer.second;
     }
+    known.reserve(known.size() + 1); // before ask(), whose answer may be a stream
     known.emplace_back(key, ask());
     return known.back().second;
 }

@@ -39,11 +39,16 @@ WARPINT_HOST_DEVICE constexpr bool is_square_modulo(std::uint32_t r) {
 
 } // namespace detail
 
+// Whether a number with these low bits may be a square: of 52 of 64 numbers that says no.
+WARPINT_HOST_DEVICE constexpr bool ends_as_squares_do(std::uint32_t low) {
+    return detail::is_square_modulo<64>(low % 64);
+}
+
 // Whether a number may be a square. low: its low bits; digits: the sum of its digits to base 2^48,
 // or any number that leaves the same modulo 2^48 - 1. True for every square, and for 1 of 480 other
 // numbers.
 WARPINT_HOST_DEVICE constexpr bool may_be_square(std::uint32_t low, std::uint64_t digits) {
-    if (!detail::is_square_modulo<64>(low % 64))
+    if (!ends_as_squares_do(low))
         return false;
     const std::uint64_t rest = digits % ((std::uint64_t{1} << square_digit_bits) - 1);
     const auto first = static_cast<std::uint32_t>(rest % (63 * 65 * 17 * 241)); // 2^24 - 1

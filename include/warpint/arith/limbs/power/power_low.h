@@ -19,7 +19,16 @@ WARPINT_HOST_DEVICE constexpr void power_low_by_length(Limb *r, const Limb *a,
     Limb product[N];
     Limb scratch[product_scratch<Limb>(N / 2)];
     const int length = significant_limbs<N>(a);
-    int used = 0; // limbs of r; what is above is not written yet
+    while (exponent_limbs > 0 && e[exponent_limbs - 1] == 0)
+        --exponent_limbs;
+    if (exponent_limbs == 0) {
+        set_zero<N>(r);
+        r[0] = 1;
+        return;
+    }
+    int used = length; // limbs of r; what is above is not written yet
+    for (int i = 0; i < used; ++i)
+        r[i] = a[i];
     const auto multiply_by = [&](const Limb *b, int m) {
         if (used == 0 || m == 0) {
             used = 0;
@@ -36,26 +45,11 @@ WARPINT_HOST_DEVICE constexpr void power_low_by_length(Limb *r, const Limb *a,
         for (int i = 0; i < used; ++i)
             r[i] = product[i];
     };
-    while (exponent_limbs > 0 && e[exponent_limbs - 1] == 0)
-        --exponent_limbs;
-    bool started = false;
-    for (int i = exponent_limbs * 32 - 1; i >= 0; --i) {
-        if (started)
-            multiply_by(r, used);
-        if ((e[i / 32] >> (i % 32) & 1u) == 0)
-            continue;
-        if (started) {
+    const int bits = exponent_limbs * 32 - limb::countl_zero(e[exponent_limbs - 1]);
+    for (int i = bits - 2; i >= 0; --i) { // below the top bit
+        multiply_by(r, used);
+        if ((e[i / 32] >> (i % 32) & 1u) != 0)
             multiply_by(a, length);
-        } else {
-            used = length;
-            for (int k = 0; k < used; ++k)
-                r[k] = a[k];
-            started = true;
-        }
-    }
-    if (!started) {
-        r[0] = 1;
-        used = 1;
     }
     for (int i = used; i < N; ++i)
         r[i] = 0;
