@@ -3,8 +3,12 @@
 
 WARPINT_TEST_EMULATOR names its library; without it, or without NVRTC, there is no GPU."""
 
+import atexit
 import ctypes as C
+import functools
 import os
+import shutil
+import tempfile
 
 import numpy as np
 from warpint import _compile, _device
@@ -67,6 +71,13 @@ class Driver:
     def synchronize(self, stream):
         self.synchronized.append(stream)
 
+    def synchronize_all(self):
+        self.synchronized.append("all")
+
+    def ordinal_of(self, address):
+        self._check(address, 1)
+        return 0
+
     def load(self, image):
         return self._library.warpint_emulator_load(image.rstrip(b"\0"))
 
@@ -83,6 +94,15 @@ class Driver:
         self._library.warpint_emulator_launch(C.c_void_p(kernel), C.c_uint(blocks), C.c_uint(threads), C.c_size_t(shared), pointers)
 
 
+@functools.cache
+def _headers_once():
+    """Reading the headers takes most of a small formula's time."""
+    folder = tempfile.mkdtemp(prefix="warpint-headers-", dir=".")
+    atexit.register(shutil.rmtree, os.path.abspath(folder), ignore_errors=True)
+    _compile.compiler().keep_headers(folder)
+
+
 def use():
     """Makes it "cuda:0" of the package."""
+    _headers_once()
     return _device._devices.setdefault("cuda:0", _device.Device(0, Driver()))

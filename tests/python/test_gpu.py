@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formulas of arrays on a GPU that is emulated: NVRTC's PTX of each, compared with Python's integers."""
 
-import gc
+import ctypes
+import itertools
 import math
 import operator
 import os
 import pickle
+import subprocess
+import sys
+import threading
+import weakref
+from pathlib import Path
 
 import emulated
 import numpy as np
 import pytest
 import warpint as w
 from support import ROUNDS, check, expected, generator, limits, numbers
-from warpint import _compile, _device, _formula, _gpu, _wide
+from warpint import _compile, _device, _driver, _formula, _gpu, _wide
 
 REASON = emulated.reason_without()
 needs_gpu = pytest.mark.skipif(REASON is not None, reason=str(REASON))
@@ -131,6 +137,89 @@ def test_values_used_twice(gpu):
     assert len(gpu.driver.launches) - launches == 2  # one tells the parameters, one computes all
 
 
+def every(*ranges):
+    """Each combination of these numbers: lists of the first of each, of the second ..."""
+    return map(list, zip(*itertools.product(*ranges)))
+
+
+@needs_gpu
+def test_division_of_all_small_numbers(gpu):
+    lists = list(every(range(-8, 8), range(-8, 8)))
+    x, y = lists
+    s, t, u, v = (on_gpu(values, 4, signed) for values, signed in ((x, True), (y, True), ([p + 8 for p in x], False), ([abs(p) for p in y], False)))
+    got = s // t + (s % t << 8) + (u // t << 16) + (u % t << 24) + (s // v << 32) + (s % v << 40) + (u // v << 48) + (u % v << 56)
+
+    def wanted(p, q):
+        return sum(of << 8 * i for i, of in enumerate([n for a, b in ((p, q), (p + 8, q), (p, abs(q)), (p + 8, abs(q))) for n in divmod(a, b)]))
+
+    check_on_gpu(got, wanted, *lists)
+
+
+@needs_gpu
+def test_modular_functions_of_all_small_numbers(gpu):
+    lists = list(every(range(-4, 4), range(-4, 4), range(-4, 4)))
+    a, e, m = (on_gpu(x, 3, True) for x in lists)
+    check_on_gpu(pow(a, e, m), pow, *lists)
+    check_on_gpu(w.invert(a, m) * 100 + a * e % m * 10 + (a * e + 1) % m, lambda a, e, m: pow(a, -1, m) * 100 + a * e % m * 10 + (a * e + 1) % m, *lists)
+
+
+@needs_gpu
+def test_shifts_at_edges(gpu):
+    counts = [-1, 0, 1, 31, 32, 33, 63, 64, 65, 66, 200, 2**39]
+    lists = list(every([0, 1, -1, 2**64 - 1, -(2**64), 2**40 + 5], counts))
+    a, k = on_gpu(lists[0], 65, True), on_gpu(lists[1], 41, True)
+    check_on_gpu(a >> k, operator.rshift, *lists)
+    lists = list(every([0, 1, -1, 2**64 - 1, -(2**64), 2**40 + 5], counts[:-1]))
+    a, k = on_gpu(lists[0], 65, True), on_gpu(lists[1], 9, True)
+    check_on_gpu(a << k, operator.lshift, *lists)
+
+
+@needs_gpu
+def test_symbols_and_primes(gpu):
+    r = generator("symbols")
+    lists, (a, n, s) = columns(r, 40, (40, False), (40, False), (41, True))
+    lists[1] = [x | 1 if i % 4 else x for i, x in enumerate(lists[1])]
+    primes = w.next_prime(w.array([x >> 8 for x in lists[0]]))
+    n, p = on_gpu(lists[1], 40), primes.eval(40, False).to("cuda")
+    check_on_gpu(w.jacobi(s, n), lambda s, n: _wide._jacobi(s, n), lists[2], lists[1])
+    got = w.where(w.is_prime(a), 1, 0) + 2 * w.is_prime(p) + 4 * (w.sqrt_mod(s * s, p) ** 2 % p == s * s % p)
+    check_on_gpu(got, lambda a, p, s: _wide._is_prime(a) + 6, lists[0], p.tolist(), lists[2])
+
+
+@needs_gpu
+def test_one_number_beside_many(gpu):
+    a, one, none = on_gpu([1, 2, 3], 40), on_gpu([7], 40), on_gpu([], 40)
+    launches = len(gpu.programs)
+    for few, wanted in ((a, [8, 9, 10]), (on_gpu([4], 40), [11]), (none, [])):
+        assert (few + 7).tolist() == wanted  # one kernel, whatever the length
+    assert len(gpu.programs) == launches + 1
+    assert (a + one).tolist() == [8, 9, 10] and (none + one).tolist() == []
+    assert (7 - a).tolist() == [6, 5, 4]
+    broken = on_gpu([1], 40) // 0
+    assert (a + broken).faults.all() and len((a + broken).eval()) == 3
+    with pytest.raises(ValueError, match="2 and 3"):
+        a + on_gpu([1, 2], 40)
+    none[:] = none + 7
+    assert none.tolist() == [] and not len((none < 3).eval())
+
+
+@needs_gpu
+def test_conditions_as_numbers(gpu):
+    a, b = on_gpu([1, 2, 3], 40), on_gpu([3, 2, 1], 40)
+    assert ((a < b) * a + (a == b) * 10 - (a > b)).tolist() == [1, 10, -1]
+    assert (a < b).eval(8).tolist() == [1, 0, 0] and (a < b).sum() == 1 and (a <= b).count_nonzero() == 2
+
+
+@needs_gpu
+def test_many_uses_of_one_value_take_no_time(gpu):
+    a = on_gpu([1, 2], 40)
+    x = a
+    for _ in range(20):
+        x = x & x
+    assert len(_gpu.parts_of(x)) == 21
+    assert not _gpu.may_fault(x) and _gpu._reads(x, a) and not _gpu._reads(x, on_gpu([1, 2], 40))
+
+
 @needs_gpu
 def test_over_lanes(gpu):
     r = generator("lanes")
@@ -214,6 +303,7 @@ def test_there_and_back(gpu):
     for other in (a + 1, a):
         with pytest.raises(ValueError, match="move one"):
             other + b
+    assert a.to("cuda:00").device == "cuda:0"
     with pytest.raises(ValueError, match="no such device"):
         a.to("tpu")
 
@@ -288,9 +378,66 @@ def test_other_libraries(gpu, kind):
     assert (shared.tolist(), copied.tolist()) == ([77, 2**64, 3], [1, 2**64, 3])
     with pytest.raises(ValueError, match="element 1 has bits beyond 65 bits"):
         w.from_limbs(kind(on_gpu([1, 2**65, 3], 96).limbs), 65)
+    del gpu.driver.synchronized[:]
     del shared, there, a
-    gc.collect()
-    assert not _device._given
+    assert not _device._given and "all" in gpu.driver.synchronized  # before others get the memory
+
+
+@needs_gpu
+def test_rows_that_cannot_be_shared(gpu):
+    a = on_gpu([1, 2, 3], 32)
+
+    def there(**changes):
+        made = OnlyInterface(a.limbs)
+        made.__cuda_array_interface__ = {**made.__cuda_array_interface__, **changes}
+        return made
+
+    later = there(data=(a.limbs.address + 4, False), shape=(2, 1))
+    constant = there(data=(a.limbs.address, True))
+    assert w.array(later).tolist() == [2, 3] and w.array(constant).tolist() == [1, 2, 3]
+    for bad in (later, constant):
+        with pytest.raises(ValueError, match="copy=True"):
+            w.from_limbs(bad, copy=False)
+    for strides in ((8, 4), (5, 4), (-4, 4)):
+        with pytest.raises(ValueError, match="contiguous"):
+            w.array(there(strides=strides))
+    assert w.array(there(strides=(4, 99))).tolist() == [1, 2, 3]  # of one limb, there is no next
+    with pytest.raises(ValueError, match="mask"):
+        w.array(there(mask=a.limbs))
+    for change in ({"typestr": "<u8"}, {"shape": (3,)}, {"shape": (3, 0)}):
+        with pytest.raises(ValueError, match=r"\(n, limbs\) of uint32"):
+            w.array(there(**change))
+
+
+@needs_gpu
+def test_a_copy_for_others_is_waited_for(gpu):
+    a = on_gpu([1, 2, 3], 32)
+    with w.stream(48):
+        del gpu.driver.synchronized[:]
+        capsule = a.limbs.__dlpack__(stream=1, copy=True)
+        assert 48 in gpu.driver.synchronized
+    del capsule
+
+
+AT_THE_END = """
+import ctypes, gc
+import emulated, warpint as w
+from warpint import _device
+emulated.use()
+capsule = w.array([1, 2], device="cuda").limbs.__dlpack__()
+_device._Owner.__del__ = lambda self: None
+taken = _device._import(capsule)[-1]._managed
+vars(_device).clear()  # as Python does at the end
+gc.collect()
+taken.deleter(ctypes.addressof(taken))
+print("let go")
+"""
+
+
+@needs_gpu
+def test_others_may_let_go_when_the_process_ends():
+    ended = subprocess.run([sys.executable, "-c", AT_THE_END], cwd=Path(emulated.__file__).parent, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"let go\n", b"")
 
 
 @needs_gpu
@@ -316,15 +463,37 @@ def test_streams(gpu):
         assert b.limbs.__cuda_array_interface__["stream"] == 48
     del gpu.driver.synchronized[:]
     assert b.tolist() == [2, 4, 6] and gpu.driver.synchronized == [48]
-    assert _device.current_stream() == 0
+    assert _device.current_stream().handle == 0
+    for same in (0, 1):
+        with w.stream(same):
+            assert _device.current_stream().handle == 0
+    with pytest.raises(ValueError, match="make a stream"), w.stream(2):
+        pass
+    with pytest.raises(TypeError, match="no stream"), w.stream("48"):
+        pass
+
+
+class SomeStream:
+    cuda_stream = 64
+
+
+@needs_gpu
+def test_a_stream_lives_as_long_as_its_memory(gpu):
+    s = SomeStream()
+    alive = weakref.ref(s)
+    with w.stream(s):
+        a = on_gpu([1, 2, 3], 32)
+        b = (a + 1).eval()
+    del s, a
+    assert alive() is not None and b.tolist() == [2, 3, 4]
+    del b
+    gpu.release()
+    assert alive() is None
 
 
 @needs_gpu
 def test_memory_is_used_again(gpu):
-    gc.collect()
-    for _ in range(3):
-        w.zeros(1000, 64, device="cuda").copy()
-    gc.collect()
+    w.zeros(1000, 64, device="cuda").copy()
     before = len(gpu.driver.allocated)
     for _ in range(3):
         w.zeros(1000, 64, device="cuda").copy()
@@ -376,6 +545,71 @@ def test_a_bad_cache_is_no_error(gpu, capfd, monkeypatch, tmp_path):
     assert "not kept" in capfd.readouterr().err
     with pytest.raises(_compile.CompileError, match="undefined"):
         compiler.compile("__global__ void f() { undefined(); }", (), "compute_90")
+
+
+TWICE = f"""
+import sys
+from warpint import _compile
+code, symbols = _compile.compiler().cached({KERNEL!r}, ("twice",), "compute_90")
+assert b"twice" in code and symbols == ["twice"]
+"""
+
+
+@needs_gpu
+def test_processes_share_a_cache(tmp_path):
+    environment = {**os.environ, "WARPINT_CACHE_DIR": str(tmp_path / "cache")}
+    processes = [subprocess.Popen([sys.executable, "-c", TWICE], env=environment, stderr=subprocess.DEVNULL) for _ in range(4)]
+    assert [p.wait() for p in processes] == [0] * 4
+    headers, kept = sorted((tmp_path / "cache").iterdir(), key=lambda path: path.suffix == ".bin")
+    assert kept.suffix == ".bin" and (headers / "cccl/cuda/std/bit").is_file()
+
+
+@needs_gpu
+def test_threads_compile_once(gpu, capfd):
+    a = on_gpu([1, 2, 3], 47)
+    threads = [threading.Thread(target=lambda: w.precompile(a * a * a - 47)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert capfd.readouterr().err.count("compiling") == 1
+
+
+class FakeLibrary:
+    """Of a CUDA driver, what it says of itself."""
+
+    def __init__(self, code=0, version=13000, count=1, capability=(9, 0)):
+        self.code, self.version, self.count, self.capability = code, version, count, capability
+
+    def cuInit(self, flags):
+        return self.code
+
+    def cuGetErrorString(self, code, text):
+        text._obj.value = b"no device"
+
+    def cuDriverGetVersion(self, version):
+        version._obj.value = self.version
+
+    def cuDeviceGetCount(self, count):
+        count._obj.value = self.count
+
+    def cuDeviceGet(self, device, ordinal):
+        device._obj.value = ordinal.value
+
+    def cuDeviceGetAttribute(self, value, which, device):
+        value._obj.value = self.capability[which.value - _driver.CAPABILITY_MAJOR]
+
+
+def test_what_a_driver_lacks_is_named(monkeypatch):
+    for fake, ordinal, message in (
+        (FakeLibrary(code=100), 0, r"no device \(100\).*580 or newer"),
+        (FakeLibrary(version=12040), 0, r"CUDA 12\.4.*CUDA 13"),
+        (FakeLibrary(), 1, r"no GPU cuda:1.* has 1.*CUDA_VISIBLE_DEVICES"),
+        (FakeLibrary(capability=(7, 0)), 0, r"capability 7\.0.*7\.5"),
+    ):
+        monkeypatch.setattr(ctypes, "CDLL", lambda name, fake=fake: fake)
+        with pytest.raises(RuntimeError, match=message):
+            _driver.Driver(ordinal)
 
 
 def test_what_is_missing_is_named(monkeypatch):

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Text to code for a GPU, by NVRTC, kept in a cache."""
 
+import atexit
+import contextlib
 import ctypes as C
 import functools
 import hashlib
 import json
 import os
+import shutil
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 LEAST = (13, 3)  # 13.0 compiles some kernels wrong; from 13.3 on it brings the headers with it
-INSTALL = "pip install 'warpint[cuda13]' (nvidia-cuda-nvrtc 13.3 or newer)"
+INSTALL = (
+    "pip install 'warpint[cuda13]' (nvidia-cuda-nvrtc 13.3 or newer); where another package holds that back, set WARPINT_NVRTC to the "
+    "libnvrtc.so.13 of another folder"
+)
 HEADERS = Path(__file__).resolve().parent / "include"
 # What kernels use of the standard library forwards to libcu++.
 STANDARD = {
@@ -44,22 +51,32 @@ def _found():
 
 
 class Compiler:
-    """NVRTC. RuntimeError if there is none, or an old one."""
+    """NVRTC: the first that is found and new enough. RuntimeError if there is none."""
 
     def __init__(self):
+        old = None
         for path in _found():
             try:
-                self._library = C.CDLL(path)
-                break
+                library = C.CDLL(path)
             except OSError:
                 continue
+            major, minor = C.c_int(), C.c_int()
+            library.nvrtcVersion(C.byref(major), C.byref(minor))
+            self.version = (major.value, minor.value)
+            if self.version >= LEAST:
+                break
+            old = f"{path} is NVRTC {major.value}.{minor.value}, too old to compile formulas for GPUs"
         else:
-            raise RuntimeError(f"no NVRTC, which compiles formulas for GPUs: {INSTALL}")
-        major, minor = C.c_int(), C.c_int()
-        self._library.nvrtcVersion(C.byref(major), C.byref(minor))
-        self.version = (major.value, minor.value)
-        if self.version < LEAST:
-            raise RuntimeError(f"NVRTC {major.value}.{minor.value} is too old to compile formulas for GPUs: {INSTALL}")
+            raise RuntimeError(f"{old or 'no NVRTC, which compiles formulas for GPUs'}: {INSTALL}")
+        self._library = library
+        self._options = []
+        self._folder, self._lock = None, threading.Lock()
+
+    def keep_headers(self, folder):
+        """Formulas that this process compiles from now on read the headers once: a file of 290 MB in `folder`, which exists,
+        and a GiB of addresses. The caller removes it."""
+        self._check(self._library.nvrtcSetPCHHeapSize(C.c_size_t(1 << 30)))
+        self._options = ["--pch", f"--pch-dir={folder}"]
 
     def compile(self, text, names, architecture):
         """(code, symbols of the name expressions): a cubin for "sm_90", PTX for "compute_90"."""
@@ -71,7 +88,7 @@ class Compiler:
             for name in names:
                 self._check(library.nvrtcAddNameExpression(program, name.encode()))
             folder = self._bundled()
-            options = ["-std=c++20", "-default-device", f"-arch={architecture}", f"-I{HEADERS}", f"-I{folder}/cccl", f"-I{folder}"]
+            options = ["-std=c++20", "-default-device", f"-arch={architecture}", f"-I{HEADERS}", f"-I{folder}/cccl", f"-I{folder}", *self._options]
             code = library.nvrtcCompileProgram(program, len(options), (C.c_char_p * len(options))(*(x.encode() for x in options)))
             if code:
                 log = self._get(program, "ProgramLog").decode(errors="replace").rstrip("\0\n")
@@ -104,20 +121,41 @@ class Compiler:
         print(f" {seconds:.1f} s, {where}", file=sys.stderr, flush=True)
         return made
 
-    @functools.cache
     def _bundled(self):
         """The folder of CUDA's own headers, which NVRTC writes: into the cache, or where it can."""
-        for folder in (cache_folder() / f"nvrtc-{self.version[0]}.{self.version[1]}", None):
-            try:
-                if folder is None:
-                    folder = Path(tempfile.mkdtemp(prefix="warpint-"))
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError:
-                continue
-            error, skip_if_there = C.c_char_p(), 1
-            if self._library.nvrtcInstallBundledHeaders(str(folder).encode(), C.c_uint(skip_if_there), C.byref(error)) == 0:
-                return folder
-        raise RuntimeError(f"NVRTC cannot write its headers to {cache_folder()}, nor to a temporary folder")
+        with self._lock:
+            if self._folder is None:
+                kept = cache_folder() / f"nvrtc-{self.version[0]}.{self.version[1]}"
+                self._folder = kept if kept.is_dir() or self._install(kept) else self._installed_for_now()
+            return self._folder
+
+    def _install(self, folder):
+        """Whether the folder is there afterwards. It comes whole: another process may do the same, or read it."""
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix="nvrtc-", ignore_cleanup_errors=True) as own:
+                if self._write_headers(f"{own}/headers"):
+                    with contextlib.suppress(OSError):  # another one was first
+                        os.rename(f"{own}/headers", folder)
+            return folder.is_dir()
+        except OSError:
+            return False
+
+    def _installed_for_now(self):
+        with contextlib.suppress(OSError):
+            folder = tempfile.mkdtemp(prefix="warpint-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            if self._write_headers(f"{folder}/headers"):
+                return Path(folder, "headers")
+        raise RuntimeError(
+            f"NVRTC cannot write its headers, 26 MB, to {cache_folder()}, nor to a temporary folder: set WARPINT_CACHE_DIR to a "
+            "folder that can be written"
+        )
+
+    def _write_headers(self, folder):
+        os.mkdir(folder)
+        error, skip_if_there = C.c_char_p(), 1
+        return self._library.nvrtcInstallBundledHeaders(folder.encode(), C.c_uint(skip_if_there), C.byref(error)) == 0
 
     def _get(self, program, what):
         size = C.c_size_t()
@@ -165,9 +203,15 @@ def _write(path, code, symbols):
     rest = json.dumps(symbols).encode() + b"\n" + code
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file = tempfile.NamedTemporaryFile(dir=path.parent, delete=False)
+    except OSError:
+        return False
+    try:
+        with file:
             file.write(_MAGIC + hashlib.sha256(rest).digest() + rest)
         os.replace(file.name, path)
         return True
     except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(file.name)
         return False

@@ -7,6 +7,7 @@ import numpy as np
 
 CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76  # CUdevice_attribute
 MAX_THREADS_PER_BLOCK = 0  # CUfunction_attribute
+POINTER_DEVICE_ORDINAL = 9  # CUpointer_attribute
 
 
 class DriverError(RuntimeError):
@@ -18,6 +19,8 @@ class OutOfMemory(DriverError, MemoryError):
 
 
 _OUT_OF_MEMORY = 2
+_NEEDS = "device='cuda' needs an NVIDIA GPU of compute capability 7.5 or newer and its driver for CUDA 13 (580 or newer)"
+_LEAST_CAPABILITY, _LEAST_DRIVER = (7, 5), 13000
 
 
 class Driver:
@@ -29,12 +32,22 @@ class Driver:
         try:
             self._library = C.CDLL("libcuda.so.1")
         except OSError:
-            raise RuntimeError("no CUDA driver: device='cuda' needs an NVIDIA GPU with its driver, 580 or newer (libcuda.so.1)") from None
-        self._check("cuInit", self._library.cuInit(C.c_uint(0)))
+            raise RuntimeError(f"no CUDA driver (libcuda.so.1): {_NEEDS}") from None
+        code, version, count = self._library.cuInit(C.c_uint(0)), C.c_int(), C.c_int()
+        if code:
+            raise RuntimeError(f"no GPU, the CUDA driver says: {self._text(code)}: {_NEEDS}")
+        self._check("cuDriverGetVersion", self._library.cuDriverGetVersion(C.byref(version)))
+        if version.value < _LEAST_DRIVER:
+            raise RuntimeError(f"the CUDA driver is one for CUDA {version.value // 1000}.{version.value % 1000 // 10}: {_NEEDS}")
+        self._check("cuDeviceGetCount", self._library.cuDeviceGetCount(C.byref(count)))
+        if ordinal >= count.value:
+            raise RuntimeError(f"no GPU cuda:{ordinal}: the CUDA driver has {count.value}, and CUDA_VISIBLE_DEVICES may hide others")
         self._device, self._context = C.c_int(), C.c_void_p()
         self._check("cuDeviceGet", self._library.cuDeviceGet(C.byref(self._device), C.c_int(ordinal)))
-        self._check("cuDevicePrimaryCtxRetain", self._library.cuDevicePrimaryCtxRetain(C.byref(self._context), self._device))
         major, minor = self._attribute(CAPABILITY_MAJOR), self._attribute(CAPABILITY_MINOR)
+        if (major, minor) < _LEAST_CAPABILITY:
+            raise RuntimeError(f"cuda:{ordinal} has compute capability {major}.{minor}: {_NEEDS}")
+        self._check("cuDevicePrimaryCtxRetain", self._library.cuDevicePrimaryCtxRetain(C.byref(self._context), self._device))
         self.architecture = f"sm_{major}{minor}"  # what code is compiled for, as NVRTC names it
 
     def allocate(self, size):
@@ -64,10 +77,20 @@ class Driver:
     def synchronize(self, stream):
         self._call("cuStreamSynchronize", C.c_void_p(stream))
 
+    def synchronize_all(self):
+        """Waits for the work of all streams, other libraries' too."""
+        self._call("cuCtxSynchronize")
+
+    def ordinal_of(self, address):
+        """The GPU on which this memory lies."""
+        ordinal = C.c_int()
+        self._call("cuPointerGetAttribute", C.byref(ordinal), C.c_int(POINTER_DEVICE_ORDINAL), C.c_uint64(address))
+        return ordinal.value
+
     def load(self, image):
         """A module from what NVRTC made."""
         module = C.c_void_p()
-        self._call("cuModuleLoadData", C.byref(module), image)
+        self._call("cuModuleLoadData", C.byref(module), C.c_char_p(image))
         return module.value
 
     def kernel(self, module, name):
@@ -98,10 +121,13 @@ class Driver:
 
     def _check(self, name, code):
         if code:
-            text = C.c_char_p()
-            self._library.cuGetErrorString(C.c_int(code), C.byref(text))
             kind = OutOfMemory if code == _OUT_OF_MEMORY else DriverError
-            raise kind(f"{name}: {(text.value or b'error').decode()} ({code})")
+            raise kind(f"{name}: {self._text(code)}")
+
+    def _text(self, code):
+        text = C.c_char_p()
+        self._library.cuGetErrorString(C.c_int(code), C.byref(text))
+        return f"{(text.value or b'error').decode()} ({code})"
 
 
 def _pointer(values):

@@ -187,7 +187,12 @@ class Formula:
     @property
     def faults(self):
         """Which elements have no value: a NumPy array of bools."""
-        return self._host()._faults != 0
+        a = self._array()
+        if a.device != "cpu":
+            from . import _gpu
+
+            return _gpu.faults_of(a) != 0
+        return a._faults != 0
 
     # ---- operators, in Python's meaning
 
@@ -457,12 +462,15 @@ class array(Formula):
         self.operation, self.operands, self.k, self.is_bool, self.depth = None, (), 0, False, 0
         self.bits, self.signed = bits, signed
         self.size = None if is_number else len(limbs)
-        self._value = self
         self._limbs = limbs
         self.device = "cpu" if isinstance(limbs, np.ndarray) else limbs.device
         # Of the CPU a byte for each element; of a GPU the memory of a bit for each, or None without any.
         self._faults = np.zeros(len(limbs), np.uint8) if faults is None and self.device == "cpu" else faults
         self._users = [] if users is None else users
+
+    @property
+    def _value(self):  # no attribute: a cycle would keep the memory until Python looks for cycles
+        return self
 
     # Formulas that have not been computed are, before an array that they read changes; and a formula whose value
     # this array is, gets a copy.
@@ -500,9 +508,10 @@ class array(Formula):
 
     def check(self):
         """The array itself. FaultError if an element has no value."""
-        faults = self._host()._faults if self.has_faults() else None
-        if faults is not None and faults.any():
-            raise_fault(faults)
+        if self.has_faults():
+            faults = self.faults
+            if faults.any():
+                raise_fault(self._faults if self.device == "cpu" else self._host()._faults)
         return self
 
     def element(self, i):
@@ -630,6 +639,7 @@ def check_device(device):
         raise ValueError(f"no such device: {device!r}; there are 'cpu', 'cuda:0', 'cuda:1' ...")
     from . import _device
 
+    name = f"cuda:{int(name[5:])}"
     _device.device(name)
     return name
 

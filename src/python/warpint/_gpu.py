@@ -38,7 +38,7 @@ _SIMPLE = {
     "where": "Choose",
     "muladdmod": "MultiplyAddModulo",
 }
-_OTHERS = {"floordiv", "mod", "mulmod", "powmod", "invmod", "gcd", "iroot", "shl", "shr", "shl_by", "shr_by", "invert", "bit_length", "bit_count"}
+_OTHERS = {"floordiv", "mod", "mulmod", "powmod", "invmod", "gcd", "iroot", "shl", "shr", "shl_by", "shr_by", "invert", "bit_length", "bit_count", "cast"}
 _MAY_FAULT = {"floordiv", "mod", "mulmod", "muladdmod", "powmod", "invmod", "isqrt", "iroot", "jacobi", "sqrt_mod", "shl_by", "shr_by"}
 
 
@@ -161,13 +161,14 @@ class Text:
         return self._leaf(x, x._value)
 
     def _leaf(self, x, value):
-        if value is not None and self._is_number(value):
+        if self._is_number(x if value is None else value):
             return self._add(Leaf("Number", type_of(self._number_bits(x), x.signed), value))
         return self._add(Leaf("Batch", type_of(x.bits, x.signed), value))
 
     def _is_number(self, value):
-        """One for all elements. (One that has no value goes as an array of such.)"""
-        return len(value._limbs) == 1 and self.size not in (None, 1) and not value.has_faults()
+        """One for all elements, whatever their number. (One that has no value goes as an array of such.)"""
+        is_one = value.size is None or value.size == 1 and self.size not in (None, 1)
+        return is_one and not (value._value is not None and value.has_faults())
 
     def _number_bits(self, x):
         """Its own width would be another kernel for 3 and 300: that of an array beside it, or whole limbs."""
@@ -198,6 +199,8 @@ class Text:
 
         if operation in _SIMPLE:
             return node(_SIMPLE[operation], *values)
+        if operation == "cast":
+            return node(f"Cast<{type_of(x.bits, x.signed)}>", *values)
         if operation == "floordiv":
             return node("FloorQuotient" if any(signs) else "Divide", *values)
         if operation == "mod":
@@ -232,10 +235,20 @@ class Text:
         return node({"bit_length": "BitWidth", "bit_count": "Popcount"}[operation], absolute(0))
 
 
-def may_fault(x):
-    if x._value is not None:
-        return x._value.has_faults()
-    return x.operation in _MAY_FAULT or any(map(may_fault, x.operands))
+def parts_of(f):
+    """Formulas and arrays, of which f is made."""
+    seen, rest = {}, [f]
+    while rest:
+        x = rest.pop()
+        if id(x) not in seen:
+            seen[id(x)] = x
+            if x._value is None:
+                rest.extend(x.operands)
+    return seen.values()
+
+
+def may_fault(f):
+    return any(x.operation in _MAY_FAULT if x._value is None else x._value.has_faults() for x in parts_of(f))
 
 
 def on_host(x):
@@ -279,6 +292,10 @@ class Program:
     def describe(self, leaves):
         """The kernel's parameters for these leaves, as the library lays them out on the GPU: with a mark in the place of
         each array's address."""
+        with self.device.lock:
+            return self._describe_once(leaves)
+
+    def _describe_once(self, leaves):
         fixed = tuple(leaf.fixed() for leaf in leaves)
         found = self._described.get(fixed)
         if found is not None:
@@ -352,24 +369,27 @@ class Program:
         kernel, blocks, threads, shared, _ = self.fit(count, not any(a % 16 for a in addresses))
         vectors = shared // (threads // 32) // 16
         parameters = [packed[0], struct.pack("<Q", count), struct.pack("<I", vectors), struct.pack("<Q", 0), packed[1]]
-        self.device.driver.launch(kernel, blocks, threads, shared, parameters, stream)
+        self.device.driver.launch(kernel, blocks, threads, shared, parameters, stream.handle)
 
 
 _CAPACITY = 96  # GeneratedWords in execution/kernels/generated.h
 
 
 def program_of(text, place):
-    found = place.programs.get(text)
-    if found is None:
-        found = place.programs[text] = Program(text, place)
-    return found
+    with place.lock:
+        found = place.programs.get(text)
+        if found is None:
+            found = place.programs[text] = Program(text, place)
+        return found
 
 
 def prepared(f, width):
     """(program, leaves) of a formula; its operands are arrays on the GPU, or numbers."""
     text = Text(f, width)
     if sum(2 if leaf.kind == "Batch" else 1 for leaf in text.leaves) > _CAPACITY - 2:
-        raise OverflowError("a formula of more than 47 arrays: store a part of it first")
+        raise OverflowError("a formula of more than 47 arrays: write g.eval() for a part of it first")
+    if sum(leaf.value._limbs.nbytes for leaf in text.leaves if leaf.kind == "Number") > _MOST_PARAMETERS // 2:
+        raise OverflowError("a formula of too many wide numbers: write g.eval() for a part of it first, or put them into arrays")
     count = 1 if f.size is None else f.size
     for leaf in text.leaves:
         if leaf.kind == "Batch":
@@ -457,13 +477,17 @@ def upload(a, place):
     return array._of(rows, a.bits, a.signed, faults)
 
 
-def download(a):
+def faults_of(a):
+    """Of each element, on the CPU."""
     count = len(a._limbs)
-    faults = np.zeros(count, np.uint8)
-    if a._faults is not None:
-        words = a._faults.read(np.empty(fault_bytes(count), np.uint8))
-        faults = np.unpackbits(words, bitorder="little")[:count] * np.uint8(UNKNOWN)
-    return array._of(a._limbs.on_host(), a.bits, a.signed, faults)
+    if a._faults is None:
+        return np.zeros(count, np.uint8)
+    words = a._faults.read(np.empty(fault_bytes(count), np.uint8))
+    return np.unpackbits(words, bitorder="little")[:count] * np.uint8(UNKNOWN)
+
+
+def download(a):
+    return array._of(a._limbs.on_host(), a.bits, a.signed, faults_of(a))
 
 
 def move(a, place):
@@ -474,12 +498,17 @@ def move(a, place):
     return a if place == "cpu" else upload(a, place)
 
 
+def copy_of_faults(a):
+    if a._faults is None:
+        return None
+    size = fault_bytes(len(a._limbs))
+    made = a._limbs.memory.device.allocate(size)
+    made.copy_from(a._faults, size)
+    return made
+
+
 def copy(a):
-    faults = None
-    if a._faults is not None:
-        faults = a._limbs.memory.device.allocate(fault_bytes(len(a._limbs)))
-        faults.copy_from(a._faults, fault_bytes(len(a._limbs)))
-    return array._of(a._limbs.copy(), a.bits, a.signed, faults)
+    return array._of(a._limbs.copy(), a.bits, a.signed, copy_of_faults(a))
 
 
 def row(a, i):
@@ -533,18 +562,19 @@ def assign(a, index, value):
     new = broadcast(new, count, a.device)
     a._before_write()
     if new._limbs.address != a._limbs.address:
-        a._limbs.memory.copy_from(new._limbs.memory, a._limbs.nbytes)
-    a._faults = copy(new)._faults
+        from_ = new._limbs.copy() if _overlap(new._limbs, a._limbs) else new._limbs
+        a._limbs.memory.copy_from(from_.memory, a._limbs.nbytes)
+    a._faults = copy_of_faults(new)
+
+
+def _overlap(a, b):
+    return a.address < b.address + b.nbytes and b.address < a.address + a.nbytes
 
 
 def _reads(f, a):
     """Whether f reads this array's memory."""
-    if f._value is not None:
-        limbs = f._value._limbs
-        if isinstance(limbs, np.ndarray):
-            return False
-        return limbs.address < a._limbs.address + a._limbs.nbytes and a._limbs.address < limbs.address + limbs.nbytes
-    return any(_reads(o, a) for o in f.operands)
+    arrays = [x._value._limbs for x in parts_of(f) if x._value is not None]
+    return any(not isinstance(limbs, np.ndarray) and _overlap(limbs, a._limbs) for limbs in arrays)
 
 
 def from_rows(rows, width, copies):
@@ -553,7 +583,7 @@ def from_rows(rows, width, copies):
     result = array._of(rows, *width)
     if width[0] % 32:
         whole = array._of(rows, 32 * rows.shape[1], width[1])
-        bad = np.flatnonzero((evaluate(whole, width) != whole).eval()) if len(rows) else ()
+        bad = np.flatnonzero((Formula("cast", (whole,), width) != whole).eval()) if len(rows) else ()
         if len(bad):
             raise ValueError(f"element {bad[0]} has bits beyond {name_of(*width)}")
     return result

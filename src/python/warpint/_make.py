@@ -101,7 +101,7 @@ def from_limbs(limbs, bits=None, signed=False, copy=True):
     if _device.is_on_gpu(limbs):
         from . import _gpu
 
-        rows = _device.rows_of(limbs)
+        rows = _device.rows_of(limbs, not copy)
         return _gpu.from_rows(rows, _limbs_width(rows, bits, signed), copy)
     if not isinstance(limbs, np.ndarray):
         limbs = np.from_dlpack(limbs)
