@@ -57,7 +57,7 @@ def main():
         [*pip, "--no-build-isolation", "--no-deps", "--force-reinstall", *options, source], env={**os.environ, "CXX": compiler}, check=True
     )
     tests = subprocess.run(
-        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", source / "tests/python"],
+        [python, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--tb=short", source / "tests/python"],
         cwd=work,
         env={**os.environ, "WARPINT_TEST_EMULATOR": emulator},
     )

@@ -7,6 +7,7 @@ import math
 import operator
 import os
 import pickle
+import runpy
 import subprocess
 import sys
 import threading
@@ -277,6 +278,18 @@ def test_random_formulas(gpu, index):
     f = tree(arrays)
     if f.operation is not None:
         check_on_gpu(f, lambda *x: tree(x), *lists)
+
+
+@needs_gpu
+@pytest.mark.skipif(ROUNDS == 1, reason="in the long set (WARPINT_TEST_ROUNDS)")
+def test_the_script_that_measures(gpu, monkeypatch, capsys):
+    script = Path(__file__).parents[2] / "perf/python_gpu.py"
+    monkeypatch.setenv("WARPINT_CACHE_DIR", os.environ["WARPINT_CACHE_DIR"])  # which it changes
+    monkeypatch.setattr(sys, "argv", [str(script), "--widths", "70", "--elements", "300", "--seconds", "0.01", "--check", "5"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(script), run_name="__main__")
+    printed = capsys.readouterr().out
+    assert ended.value.code == 0 and printed.count("| 300 | 0 |") == 6, printed
 
 
 # ---- arrays
