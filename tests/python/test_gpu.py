@@ -8,6 +8,7 @@ import operator
 import os
 import pickle
 import runpy
+import shutil
 import subprocess
 import sys
 import threading
@@ -227,6 +228,7 @@ def test_over_lanes(gpu):
     lists, (a, b, s, t) = columns(r, 9, (2048, False), (2048, False), (2048, True), (1025, True))
     modulus = 2**2048 - 1942289
     f = a * b % modulus
+    assert "a modulus of 32 bits, one for all" in (on_gpu([1], 131) % 5).explain()
     w.precompile(f)
     assert "lanes of a warp" in f.explain()
     check_on_gpu(f, lambda a, b, s, t: a * b % modulus, *lists)
@@ -511,7 +513,7 @@ def test_memory_is_used_again(gpu):
     for _ in range(3):
         w.zeros(1000, 64, device="cuda").copy()
     assert len(gpu.driver.allocated) == before
-    gpu.release()
+    w.release_memory()
     assert len(gpu.driver.allocated) < before
 
 
@@ -556,6 +558,10 @@ def test_a_bad_cache_is_no_error(gpu, capfd, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert _compile.Compiler().cached(KERNEL, ("twice",), "compute_90") == made
     assert "not kept" in capfd.readouterr().err
+    monkeypatch.setenv("WARPINT_CACHE_DIR", str(tmp_path))
+    for folder in tmp_path.glob("nvrtc-*"):
+        shutil.rmtree(folder)
+    assert compiler.compile(KERNEL, ("twice",), "compute_90") == made
     with pytest.raises(_compile.CompileError, match="undefined"):
         compiler.compile("__global__ void f() { undefined(); }", (), "compute_90")
 

@@ -4,7 +4,7 @@
 from importlib.metadata import version as _version
 
 from ._core import engine, threads, widths
-from ._device import stream
+from ._device import release_memory, stream
 from ._formula import FaultError, Formula, array, explain, powmod
 from ._functions import (
     array_equal,

@@ -124,7 +124,7 @@ class Compiler:
     def _bundled(self):
         """The folder of CUDA's own headers, which NVRTC writes: into the cache, or where it can."""
         with self._lock:
-            if self._folder is None:
+            if self._folder is None or not self._folder.is_dir():
                 kept = cache_folder() / f"nvrtc-{self.version[0]}.{self.version[1]}"
                 self._folder = kept if kept.is_dir() or self._install(kept) else self._installed_for_now()
             return self._folder

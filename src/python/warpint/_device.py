@@ -118,6 +118,12 @@ def device(name):
     return found
 
 
+def release_memory():
+    """Gives back the GPUs' memory that no array has any more; it is kept for the next arrays otherwise."""
+    for gpu in list(_devices.values()):
+        gpu.release()
+
+
 # ---- streams
 
 

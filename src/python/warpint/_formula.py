@@ -187,12 +187,7 @@ class Formula:
     @property
     def faults(self):
         """Which elements have no value: a NumPy array of bools."""
-        a = self._array()
-        if a.device != "cpu":
-            from . import _gpu
-
-            return _gpu.faults_of(a) != 0
-        return a._faults != 0
+        return self._array().kinds_of_faults() != 0
 
     # ---- operators, in Python's meaning
 
@@ -509,18 +504,25 @@ class array(Formula):
     def check(self):
         """The array itself. FaultError if an element has no value."""
         if self.has_faults():
-            faults = self.faults
+            faults = self.kinds_of_faults()
             if faults.any():
-                raise_fault(self._faults if self.device == "cpu" else self._host()._faults)
+                raise_fault(faults)
         return self
+
+    def kinds_of_faults(self):
+        """Of each element, 0 for none: a NumPy array."""
+        if self.device == "cpu":
+            return self._faults
+        from . import _gpu
+
+        return _gpu.faults_of(self)
 
     def element(self, i):
         if self.device != "cpu":
             from . import _gpu
 
-            if self.has_faults() and _gpu.row(self, i)._faults[0]:
-                raise_fault(self._host()._faults)
-            return _gpu.row(self, i).element(0)
+            row = _gpu.row(self, i)
+            return row.element(0) if not row._faults[0] else raise_fault(self.kinds_of_faults())
         if self._faults[i]:
             raise_fault(self._faults)
         return _core.to_integers(np.ascontiguousarray(self._limbs[i]), self.bits, self.signed, 1)[0]

@@ -445,7 +445,8 @@ def explain(f):
         lines.append(f"  before: {x.operation}: {name_of(x.bits, x.signed)}")
     for i, leaf in enumerate(text.leaves):
         kind = {"Number": ", one for all", "Count": f" {leaf.value}"}.get(leaf.kind, "")
-        lines.append(f"  a{i}: {leaf.type}{kind}")
+        type_ = f"a modulus of {leaf.type} bits, one for all" if leaf.kind == "SharedModulus" else leaf.type
+        lines.append(f"  a{i}: {type_}{kind}")
     for i, value in enumerate(text.names):
         lines.append(f"  n{i} = {value}")
     lines.append(f"  {text.result} = {text.body}")
