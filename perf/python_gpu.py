@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the Python package on a GPU, and compares every result with GMP's or Python's integers: a table in Markdown.
+"""Measures the Python package on a GPU, and compares results with GMP's or Python's integers: a table in Markdown.
 
 usage: perf/python_gpu.py [--widths 256,1024,2048] [--elements 1000000] [--seconds 0.5] [--check 20] [--device cuda:0]
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A GPU for tests: NVRTC's PTX, run by the emulator of tests/emulator. Memory of this GPU is the process's own.
 
-WARPINT_TEST_EMULATOR names its library; without it, or without NVRTC, there is no GPU."""
+WARPINT_TEST_EMULATOR names its library; without it, or without NVRTC, there is no GPU. With WARPINT_TEST_GPU=1 it is the machine's
+first GPU itself: install the package and run `WARPINT_TEST_GPU=1 python -m pytest tests/python/test_gpu.py`."""
 
 import atexit
 import ctypes as C
@@ -11,11 +12,15 @@ import shutil
 import tempfile
 
 import numpy as np
-from warpint import _compile, _device
+from warpint import _compile, _device, _driver
+
+ON_GPU = os.environ.get("WARPINT_TEST_GPU") == "1"
 
 
 def reason_without():
-    """Why there is no emulated GPU; None if there is one."""
+    """Why there is no GPU; None if there is one."""
+    if ON_GPU:
+        return None
     if not os.environ.get("WARPINT_TEST_EMULATOR"):
         return "WARPINT_TEST_EMULATOR is not set"
     try:
@@ -54,10 +59,12 @@ class Driver:
     def write(self, address, values, stream):
         self._check(address, values.nbytes)
         C.memmove(address, values.ctypes.data, values.nbytes)
+        self.synchronize(stream)
 
     def read(self, values, address, stream):
         self._check(address, values.nbytes)
         C.memmove(values.ctypes.data, address, values.nbytes)
+        self.synchronize(stream)
 
     def copy(self, to, address, size, stream):
         self._check(to, size)
@@ -78,6 +85,9 @@ class Driver:
         self._check(address, 1)
         return 0
 
+    def make_stream(self):
+        return 48
+
     def load(self, image):
         return self._library.warpint_emulator_load(image.rstrip(b"\0"))
 
@@ -94,6 +104,45 @@ class Driver:
         self._library.warpint_emulator_launch(C.c_void_p(kernel), C.c_uint(blocks), C.c_uint(threads), C.c_size_t(shared), pointers)
 
 
+class Observed(_driver.Driver):
+    """The driver itself. Tests see what it is asked for."""
+
+    def __init__(self):
+        super().__init__(0)
+        self.allocated, self.launches, self.synchronized, self._names = {}, [], [], {}
+
+    def allocate(self, size):
+        address = super().allocate(size)
+        self.allocated[address] = size
+        return address
+
+    def free(self, address):
+        super().free(address)
+        del self.allocated[address]
+
+    def synchronize(self, stream):
+        self.synchronized.append(stream)
+        super().synchronize(stream)
+
+    def synchronize_all(self):
+        self.synchronized.append("all")
+        super().synchronize_all()
+
+    def make_stream(self):
+        stream = C.c_void_p()
+        self._call("cuStreamCreate", C.byref(stream), C.c_uint(0))
+        return stream.value
+
+    def kernel(self, module, name):
+        found = super().kernel(module, name)
+        self._names[found[0]] = name
+        return found
+
+    def launch(self, kernel, blocks, threads, shared, parameters, stream):
+        self.launches.append((self._names[kernel], blocks, threads, shared, stream))
+        super().launch(kernel, blocks, threads, shared, parameters, stream)
+
+
 @functools.cache
 def _headers_once():
     """Reading the headers takes most of a small formula's time."""
@@ -105,4 +154,6 @@ def _headers_once():
 def use():
     """Makes it "cuda:0" of the package."""
     _headers_once()
-    return _device._devices.setdefault("cuda:0", _device.Device(0, Driver()))
+    if "cuda:0" not in _device._devices:
+        _device._devices["cuda:0"] = _device.Device(0, Observed() if ON_GPU else Driver())
+    return _device._devices["cuda:0"]
