@@ -217,6 +217,15 @@ template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A &a) {
     const auto &x = number::operand<BigInt<A::bits>>(a);
     int count = 0;
+    if constexpr (limb::in_words<A::limb_count, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            for (int i = 0; i < A::limb_count / 2; ++i)
+                count += limb::popcount(limb::load_word(x.limbs, i));
+            if constexpr (A::limb_count % 2 != 0)
+                count += limb::popcount(x.limbs[A::limb_count - 1]);
+            return count;
+        }
+    }
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i)
         count += limb::popcount(x.limbs[i]);

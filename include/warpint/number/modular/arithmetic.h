@@ -163,8 +163,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_product(const A &a, cons
 }
 template <class A>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_square(const A &a) {
-    if constexpr (has_words && is_unsigned_big<A> && product_by_length_bits < bits_of<A>) {
-        if (WARPINT_USES_WORDS && short_length<A::limb_count>(a.limbs) <= A::limb_count / 4)
+    if constexpr (is_unsigned_big<A>) {
+        if (has_short_factor(a, a))
             return product_by_length(a, a);
     }
     return sqr(as_number(a));
@@ -357,6 +357,10 @@ addmod(const A &a, const B &b, const M &m) {
             return r;
         }
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return addmod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
 }
@@ -373,6 +377,10 @@ submod(const A &a, const B &b, const M &m) {
             return r;
         }
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return submod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
 }
@@ -387,6 +395,10 @@ mulmod(const A &a, const B &b, const M &m) {
         if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_products<arith::FoldTerm::none>(a, b, a, b, m);
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return mulmod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
         return number::detail::product_modulo(a, b, m);
     } else {
@@ -400,6 +412,10 @@ template <AnyNumber A, ModulusLike M>
     if constexpr (number::detail::folds_modulo<M, A, A>) {
         if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_square(a, m);
+    }
+    if constexpr (number::may_be_short<A, M>) {
+        if (number::are_short(a, m))
+            return sqrmod(number::shortened(a), number::shortened(m));
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
         return number::detail::product_modulo(a, a, m);
