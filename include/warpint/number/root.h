@@ -46,13 +46,13 @@ template <BigNumber A>
         number::report_domain_error("warpint: square root of a negative number");
         return A{};
     }
-    const auto &x = number::operand<BigInt<A::bits>>(a);
     if constexpr (number::may_be_short<BigInt<A::bits>>) {
+        const auto &x = number::operand<BigInt<A::bits>>(a);
         if (number::are_short(x))
             return number::to<A>(isqrt(number::shortened(x)));
     }
     BigInt<A::bits> root{};
-    number::square_root<A::bits>(root, number::no_output(), x);
+    number::square_root<A::bits>(root, number::no_output(), number::to<BigInt<A::bits>>(a));
     return number::to<A>(root);
 }
 
@@ -64,8 +64,8 @@ template <BigNumber A>
         number::report_domain_error("warpint: square root of a negative number");
         return SqrtRemResult<A>{};
     }
-    const auto &x = number::operand<BigInt<A::bits>>(a);
     if constexpr (number::may_be_short<BigInt<A::bits>>) {
+        const auto &x = number::operand<BigInt<A::bits>>(a);
         if (number::are_short(x)) {
             const auto found = sqrt_rem(number::shortened(x));
             return {number::to<A>(found.root), number::to<A>(found.remainder)};
@@ -73,7 +73,8 @@ template <BigNumber A>
     }
     BigInt<A::bits> root{};
     BigInt<A::bits> remainder{};
-    number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs), x);
+    number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs),
+                                 number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
 }
 

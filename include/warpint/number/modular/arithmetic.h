@@ -91,7 +91,19 @@ inline constexpr bool fits_form =
 namespace detail {
 
 // r = a b mod m by two Montgomery products: a is brought into Montgomery form, which the product
-// with b undoes. Any a, b < R; m odd. Inlined or out of line (arith::inline_or_call).
+// with b undoes. Any a, b < R; m odd.
+struct ProductOfMachineLimbs {
+    template <int L, class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(Limb *z, const Limb *x, const Limb *y,
+               const arith::MontgomeryContext<L, Limb> &context) const {
+        Limb form[L]{};
+        arith::montgomery_multiply<L>(form, x, context.r_squared, context.modulus, context.inverse);
+        arith::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
+    }
+};
+
+// The same of stored limbs. Inlined or out of line (arith::inline_or_call).
 template <int Bits>
 struct ProductOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
@@ -99,16 +111,8 @@ struct ProductOfLimbs {
                                                                  const std::uint32_t *b,
                                                                  const Modulus<Bits> *m) const {
         constexpr int limbs = Modulus<Bits>::limb_count;
-        on_machine_limbs(
-            []<int L, class Limb>(Limb *z, const Limb *x, const Limb *y,
-                                  const arith::MontgomeryContext<L, Limb> &context)
-                WARPINT_INLINE_LAMBDA {
-                    Limb form[L]{};
-                    arith::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
-                                                  context.inverse);
-                    arith::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
-                },
-            output<limbs>(r), input<limbs>(a), input<limbs>(b), odd_part(*m));
+        on_machine_limbs(ProductOfMachineLimbs{}, output<limbs>(r), input<limbs>(a),
+                         input<limbs>(b), odd_part(*m));
     }
 };
 
@@ -195,6 +199,15 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     if (by_remainder || !m.is_odd())
         return reduce(product_by_length(a, b), m);
     constexpr int limbs = Modulus<Bits>::limb_count;
+    if (WARPINT_USES_WORDS) { // without a copy of odd numbers of limbs, of which words would be
+                              // read
+        constexpr int n = BigInt<Bits>::limb_count;
+        BigInt<Bits> product;
+        on_machine_limbs(ProductOfMachineLimbs{}, output<n, limbs>(product.limbs),
+                         copied_input<BigInt<A>::limb_count, limbs>(a.limbs),
+                         copied_input<BigInt<B>::limb_count, limbs>(b.limbs), odd_part(m));
+        return product;
+    }
     std::uint32_t x[limbs]{};
     std::uint32_t y[limbs]{};
     std::uint32_t result[limbs]{};
