@@ -84,6 +84,7 @@ void program() {
     float p = static_cast<float>(wide);
     enum { five = 5 } n = five;
     d = wide + five + n;
+    d = rotl(wide, 3ull) + popcount(BigInt<8>(255_bi)) + min(wide, 5_bi) + set_bit(wide, wide);
     std::same_as<int> auto q = "text" + wide;
     std::same_as<int> auto r = wide + std::string("text");
     std::same_as<int> auto s = pow(wide, 0.5);
@@ -201,6 +202,18 @@ void program() {
     switch (wide) {}
 #elif CASE == 62 // (use of deleted function.*operator=.*text_is_read_by_BigInt_256_parse|is unavailable: BigInt<N>::parse reads text)
     wide = std::string("12");
+#elif CASE == 63 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = popcount(255_bi);
+#elif CASE == 64 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = isqrt(99_bi);
+#elif CASE == 65 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = ~5_bi;
+#elif CASE == 66 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = divmod(12_bi, 5);
+#elif CASE == 67 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
+    auto a = test_bit(wide, 1.5);
+#elif CASE == 68 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
+    auto a = rotl(wide, 1.5f);
 #else
 #error "there is no such case"
 #endif

@@ -245,6 +245,10 @@ void program() {
     c.view(0, 2) = BigInt<512>(5);
 #elif CASE == 75 // (use of deleted function|is unavailable).*sort reorders a vector: copy the view to one first
     sort(a.view(0, 2));
+#elif CASE == 76 // (use of deleted function|is unavailable).*write product.v, m.: it is computed modulo a number or Modulus m
+    auto all_of_them = product(a);
+#elif CASE == 77 // (use of deleted function|is unavailable).*a formula has no elements yet: eval.formula. i
+    auto element = (a * b)[0];
 #else
 #error "there is no such case"
 #endif

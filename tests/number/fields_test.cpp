@@ -28,6 +28,24 @@ using warpint::BigInt;
 using warpint::extract_bits; // for Clang 14, which does not find templates by their arguments
 using warpint::SignedBigInt;
 
+// Positions and counts of any types: what does not fit an int lies beyond every number.
+using namespace warpint::literals;
+constexpr BigInt<100> unit = 1, abc = 0xabc;
+constexpr SignedBigInt<100> below_zero = -2;
+constexpr unsigned long long distant = 1ull << 40;
+constexpr auto turns = 100 * distant + 3;
+static_assert(test_bit(abc, BigInt<64>(3)) && test_bit(abc, 3_bi) && !test_bit(unit, distant));
+static_assert(!test_bit(unit, BigInt<512>(1) << 500) && test_bit(below_zero, distant));
+static_assert(set_bit(unit, 5ull) == 33 && set_bit(unit, distant) == 1);
+static_assert(set_bit(unit, BigInt<8>(0), false) == 0);
+static_assert(rotl(unit, turns) == 8 && rotr(BigInt<100>(8), turns) == 1);
+static_assert(rotl(BigInt<100>(8), -3ll) == 1 && rotr(unit, SignedBigInt<77>(-3)) == 8);
+static_assert(extract_bits(abc, 4ull, 4) == 0xb && extract_bits(abc, 4, BigInt<99>(4)) == 0xb);
+static_assert(extract_bits(abc, distant, 4) == 0 && extract_bits(abc, 4, distant) == 0xab);
+static_assert(extract_bits<4>(abc, 4_bi) == 0xb && extract_bits<4>(abc, distant) == 0);
+static_assert(insert_bits(BigInt<100>(0), 7, 4ull, 2ull) == 0x30);
+static_assert(insert_bits(unit, 7, distant, 2) == 1);
+
 /// Bits [position, position + count) of the infinite two's complement form.
 Integer field(const Integer &a, int position, int count) {
     if (position < 0 || count <= 0)

@@ -387,9 +387,9 @@ template <class A, class E, class M>
 // GMP's name of pow, and the square root of real numbers; these are here for their messages.
 template <class A, class E, class M, class write_pow_a_e_m = void>
     requires expression::Formula<A, E, M>
-void powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
+int powm(const A &, const E &, const M &) WARPINT_REFUSED("write pow(a, e, m)");
 template <expression::Batch A, class isqrt_rounds_down_as_integers_do = void>
-void sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
+int sqrt(const A &) WARPINT_REFUSED("isqrt(a) is the square root, rounded down");
 // The power a^e modulo 2^width of each element.
 WARPINT_FORMULA_OF_TWO(pow, PowerWrapping, NumberFormula)
 
@@ -469,7 +469,7 @@ template <class V, class Index>
 template <class V, class Index, class store_the_formula_in_a_vector_first = void>
     requires(expression::Batch<V> && !expression::is_stored_batch<expression::captured_t<V>> &&
              expression::Batch<Index>)
-void gather(const V &, Index &&)
+int gather(const V &, Index &&)
     WARPINT_REFUSED("gather reads a vector or view: store the formula in a vector first");
 
 namespace expression {

@@ -129,7 +129,7 @@ struct Node : Operation {
         return T{};
     }
     template <limb::Advice instead = "a formula has no elements yet: eval(formula)[i]", class T>
-    void operator[](const T &) const
+    int operator[](const T &) const
         WARPINT_REFUSED("a formula has no elements yet: eval(formula)[i]");
     template <std::same_as<bool> T>
     constexpr explicit operator T() const {

@@ -137,7 +137,7 @@ WARPINT_BINARY_FORMULA(>=, GreaterEqual)
     template <class A, class B, class write_BigInt_256_x_for_a_floating_point_x = void>            \
         requires((expression::Batch<A> && BuiltinFloating<std::remove_cvref_t<B>>) ||              \
                  (BuiltinFloating<std::remove_cvref_t<A>> && expression::Batch<B>))                \
-    void operator symbol(const A &, const B &) WARPINT_REFUSED(                                    \
+    int operator symbol(const A &, const B &) WARPINT_REFUSED(                                     \
         "a batch cannot be combined with a floating-point number x: write BigInt<256>(x)");
 WARPINT_REFUSED_FLOATING(+)
 WARPINT_REFUSED_FLOATING(-)
@@ -172,7 +172,7 @@ template <expression::Batch A>
 #define WARPINT_REFUSED_CONDITION(symbol, text)                                                    \
     template <limb::Advice instead = text, class A, class B>                                       \
         requires(expression::Batch<A> || expression::Batch<B>)                                     \
-    void operator symbol(const A &, const B &) WARPINT_REFUSED(text);
+    int operator symbol(const A &, const B &) WARPINT_REFUSED(text);
 WARPINT_REFUSED_CONDITION(&&, "write (a < b) & (c < d) for conditions of batches")
 WARPINT_REFUSED_CONDITION(||, "write (a < b) | (c < d) for conditions of batches")
 #undef WARPINT_REFUSED_CONDITION
@@ -203,12 +203,12 @@ struct IsBatch {
 #define WARPINT_DEVICE_VECTOR "device_vector<T>(v), or host_vector<T>(v), of a std::vector<T> v"
 #define WARPINT_WITH_STD_VECTOR(symbol)                                                            \
     template <class...>                                                                            \
-    void operator symbol(limb::Refused<expression::IsStdVector>,                                   \
-                         limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>)           \
+    int operator symbol(limb::Refused<expression::IsStdVector>,                                    \
+                        limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>)            \
         WARPINT_REFUSED(WARPINT_DEVICE_VECTOR);                                                    \
     template <class...>                                                                            \
-    void operator symbol(limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>,           \
-                         limb::Refused<expression::IsStdVector>)                                   \
+    int operator symbol(limb::WriteInstead<expression::IsBatch, WARPINT_DEVICE_VECTOR>,            \
+                        limb::Refused<expression::IsStdVector>)                                    \
         WARPINT_REFUSED(WARPINT_DEVICE_VECTOR)
 WARPINT_WITH_STD_VECTOR(+);
 WARPINT_WITH_STD_VECTOR(-);

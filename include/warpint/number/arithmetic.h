@@ -282,11 +282,40 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R low_product(const A &a, const B &
     return r;
 }
 
+template <bool Quotient, bool Remainder, int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
+divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b);
+
+namespace detail {
+
+// The same of a short dividend in a wide type.
+template <bool Quotient, bool Remainder, int N, int M>
+WARPINT_NOINLINE bool divide_short(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a,
+                                   const BigInt<M> &b) {
+    using Dividend = BigInt<(N < short_bits ? N : short_bits)>;
+    using Divisor = BigInt<(M < short_bits ? M : short_bits)>;
+    Dividend q{}, x = to<Dividend>(a);
+    Divisor r = to<Divisor>(x);
+    if (is_short(b) && !divide_unsigned<Quotient, Remainder>(&q, &r, x, to<Divisor>(b)))
+        return false;
+    if constexpr (Quotient)
+        *quotient = to<BigInt<N>>(q);
+    if constexpr (Remainder)
+        *remainder = to<BigInt<M>>(r);
+    return true;
+}
+
+} // namespace detail
+
 // Quotient and remainder of unsigned numbers. The pointer of one that is not wanted may be null.
 // Returns false, with nothing written, if b = 0.
 template <bool Quotient, bool Remainder, int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool
 divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, const BigInt<M> &b) {
+    if constexpr (may_be_short<BigInt<N>, BigInt<M>>) {
+        if (WARPINT_USES_WORDS && is_short(a))
+            return detail::divide_short<Quotient, Remainder>(quotient, remainder, a, b);
+    }
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
     return try_on_machine_limbs(
@@ -541,7 +570,7 @@ namespace number {
 // floor(a b / 2^count) modulo R's width.
 template <BigNumber R, class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B &b, int count) {
-    const auto product = a * b;
+    const auto product = product_by_length(a, b);
     auto shifted = product;
     using Product = std::remove_const_t<decltype(product)>;
     const std::uint32_t fill = is_negative(product) ? 0xffffffffu : 0u;
@@ -565,6 +594,10 @@ template <class A, class B>
 template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
+        if constexpr (number::detail::looks_at_lengths<A::bits, B::bits>) {
+            if (number::has_short_factor(a, b))
+                return number::product_above<A>(a, b, B::bits);
+        }
         constexpr int n = A::limb_count;
         if constexpr (n % 2 == 0 || WARPINT_DEVICE_PASS != 0) {
             if (WARPINT_USES_WORDS || WARPINT_USES_PTX) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compare.h"
+#include "kinds.h"
 
 namespace warpint {
 
@@ -26,6 +27,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
         return !is_negative(count) && less(count, Width) ? static_cast<int>(count) : Width;
     }
 }
+
+// A position or count that an int may not hold. What lies beyond every number's width stays beyond.
+template <class K>
+concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> > 32);
 
 enum class Bitwise { conjunction, disjunction, exclusive };
 
@@ -217,6 +222,15 @@ template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr int popcount(const A &a) {
     const auto &x = number::operand<BigInt<A::bits>>(a);
     int count = 0;
+    if constexpr (limb::in_words<A::limb_count, std::uint32_t>) {
+        if (WARPINT_USES_WORDS) {
+            for (int i = 0; i < A::limb_count / 2; ++i)
+                count += limb::popcount(limb::load_word(x.limbs, i));
+            if constexpr (A::limb_count % 2 != 0)
+                count += limb::popcount(x.limbs[A::limb_count - 1]);
+            return count;
+        }
+    }
     WARPINT_UNROLL(A::limb_count, limb::chain_limbs)
     for (int i = 0; i < A::limb_count; ++i)
         count += limb::popcount(x.limbs[i]);
@@ -256,5 +270,35 @@ template <number::HeldBig A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, int k) {
     return rotl(a, -(k % A::bits));
 }
+
+// The same with a position or a number of places of any type.
+template <BigNumber A, number::WidePosition K>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A &a, const K &i) {
+    return test_bit(a, number::position_of(i));
+}
+template <BigNumber A, number::WidePosition K>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A set_bit(const A &a, const K &i, bool value = true) {
+    return set_bit(a, number::position_of(i), value);
+}
+template <BigNumber A, number::WidePosition K>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, const K &k) {
+    return rotl(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
+}
+template <BigNumber A, number::WidePosition K>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, const K &k) {
+    return rotr(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
+}
+
+// Positions are integers; these are here for their message.
+#define WARPINT_POSITION "a position is an integer: write static_cast<int>(x)"
+template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+bool test_bit(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
+template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+A set_bit(const A &, K, bool = true) WARPINT_REFUSED(WARPINT_POSITION);
+template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+A rotl(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
+template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+A rotr(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
+#undef WARPINT_POSITION
 
 } // namespace warpint

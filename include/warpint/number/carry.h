@@ -163,14 +163,27 @@ sub_overflow(const A &a, const B &b) {
     return difference;
 }
 
-// The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product.
-// Variable time on hosts.
+// The product modulo 2^width and whether it overflowed, as {value, overflow}. Costs a full product,
+// on hosts one of the lengths that the numbers have, where it cannot overflow. Variable time on
+// hosts.
 template <class A, class B>
     requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_overflow(const A &a, const B &b) {
+    using R = decltype(a + b);
+    if constexpr (BigNumber<A> && BigNumber<B>) {
+        if constexpr (number::detail::looks_at_lengths<A::bits, B::bits>) {
+            R value;
+            if (number::try_multiply_within(value, number::magnitude(a), number::magnitude(b))) {
+                const bool negative = number::is_negative(a) != number::is_negative(b);
+                const bool overflow = negative && !R::is_signed && static_cast<bool>(value);
+                number::negate_if(value, negative);
+                return OverflowResult<R>{value, overflow};
+            }
+        }
+    }
     const auto product = a * b;
-    const auto value = number::to<decltype(a + b)>(product);
-    return OverflowResult<decltype(a + b)>{value, value != product};
+    const auto value = number::to<R>(product);
+    return OverflowResult<R>{value, value != product};
 }
 
 } // namespace warpint

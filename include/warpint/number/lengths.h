@@ -8,17 +8,61 @@
 
 namespace warpint::number {
 
-// Words that a number uses, where these are at most half of its type's; otherwise any larger
-// number.
+// Words that a number uses.
 template <int N>
-WARPINT_HOST_DEVICE constexpr int short_length(const std::uint32_t *limbs) {
-    constexpr int words = N / 2;
-    int length = words;
-    if (N % 2 == 0 || limbs[N - 1] == 0) {
-        while (length > 0 && limb::load_word(limbs, length - 1) == 0)
-            --length;
-    }
+WARPINT_HOST_DEVICE constexpr int word_length(const std::uint32_t *limbs) {
+    int length = N / 2;
+    if (N % 2 != 0 && limbs[N - 1] != 0)
+        return length + 1;
+    const auto word = [limbs](int i) { return limb::load_word(limbs, i); };
+    while (length >= 4 &&
+           (word(length - 1) | word(length - 2) | word(length - 3) | word(length - 4)) == 0)
+        length -= 4;
+    while (length > 0 && word(length - 1) == 0)
+        --length;
     return length;
+}
+
+// Functions in variable time compute with numbers of so many bits, of types of so many, as with
+// BigInt<short_bits>: what is left of the wide type is the search for its zeros and a copy.
+inline constexpr int short_bits = 256;
+inline constexpr int short_from_bits = 1024;
+
+using ShortNumber = BigInt<short_bits>;
+
+// Unsigned numbers that a thread holds, at least one of which is of a wide type.
+template <class... T>
+inline constexpr bool may_be_short = false;
+template <int... N>
+inline constexpr bool may_be_short<BigInt<N>...> = has_words && ((N >= short_from_bits) || ...);
+
+// Whether hosts see that all of these numbers are short.
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const BigInt<N> &a) {
+    if constexpr (N <= short_bits) {
+        return true;
+    } else {
+        constexpr int used = ShortNumber::limb_count;
+        constexpr int n = BigInt<N>::limb_count;
+        if (a.limbs[n - 1] != 0) [[likely]]
+            return false;
+        std::uint32_t above = 0;
+        for (int i = used; i < n; ++i)
+            above |= a.limbs[i];
+        return above == 0;
+    }
+}
+template <class... T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
+    if constexpr (may_be_short<T...>) {
+        if (WARPINT_USES_WORDS)
+            return (is_short(x) && ...);
+    }
+    return false;
+}
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE ShortNumber shortened(const BigInt<N> &a) {
+    return to<ShortNumber>(a);
 }
 
 namespace detail {
@@ -26,27 +70,27 @@ namespace detail {
 // From this width on lengths are looked at.
 inline constexpr int product_by_length_bits = 512;
 
+// Whether hosts look at the lengths of factors of so many bits.
+template <int N, int M>
+inline constexpr bool looks_at_lengths =
+    has_words && (N > product_by_length_bits) && (M > product_by_length_bits);
+
 // Words of N limbs.
 template <int N>
 inline constexpr int words_of = (N + 1) / 2;
 
-// Loads a number of a short_length of `length` and returns how many words that are: all where it is
-// not short.
 template <int N>
-int load_by_length(std::uint64_t *words, const std::uint32_t *limbs, int length) {
-    if (length > N / 4) {
-        load_words<N>(words, limbs);
-        return words_of<N>;
-    }
-    for (int i = 0; i < length; ++i)
-        words[i] = limb::load_word(limbs, i);
-    return length;
+void load_by_length(std::uint64_t *words, const std::uint32_t *limbs, int length) {
+    const bool half_word = N % 2 != 0 && length == words_of<N>;
+    __builtin_memcpy(words, limbs, static_cast<std::size_t>(length - half_word) * 8);
+    if (half_word)
+        words[N / 2] = limbs[N - 1];
 }
 
-// One of the numbers is short, and neither is 0.
+// r = a b of numbers that use so many words, at least one each; r has as many as both.
 template <int N, int M>
-WARPINT_NOINLINE void multiply_short(std::uint32_t *r, const std::uint32_t *a, int length_a,
-                                     const std::uint32_t *b, int length_b) {
+WARPINT_NOINLINE void multiply_used(std::uint32_t *r, const std::uint32_t *a, int length_a,
+                                    const std::uint32_t *b, int length_b) {
     constexpr int n = words_of<N>;
     constexpr int m = words_of<M>;
     constexpr int shorter = n < m ? n : m;
@@ -55,11 +99,10 @@ WARPINT_NOINLINE void multiply_short(std::uint32_t *r, const std::uint32_t *a, i
     // Without {} g++ 14 warns of what is not read.
     std::uint64_t x[n]{}, y[m]{}, product[n + m];
     std::uint64_t scratch[arith::product_scratch<std::uint64_t>(shorter)];
-    const int words_a = load_by_length<N>(x, a, length_a);
-    const int words_b = load_by_length<M>(y, b, length_b);
-    arith::multiply_sliced<threshold, depth>(product, x, words_a, y, words_b, scratch);
-    for (int i = 0; i < words_a + words_b; ++i)
-        limb::store_word(r, i, product[i]);
+    load_by_length<N>(x, a, length_a);
+    load_by_length<M>(y, b, length_b);
+    arith::multiply_sliced<threshold, depth>(product, x, length_a, y, length_b, scratch);
+    __builtin_memcpy(r, product, static_cast<std::size_t>(length_a + length_b) * 8);
 }
 
 } // namespace detail
@@ -72,22 +115,61 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_by_length(const A &a, 
 template <int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> product_by_length(const BigInt<N> &a,
                                                                              const BigInt<M> &b) {
-    if constexpr (has_words && N > detail::product_by_length_bits &&
-                  M > detail::product_by_length_bits) {
+    if constexpr (detail::looks_at_lengths<N, M>) {
         if (WARPINT_USES_WORDS) {
             constexpr int n = BigInt<N>::limb_count;
             constexpr int m = BigInt<M>::limb_count;
-            const int length_a = short_length<n>(a.limbs);
-            const int length_b = short_length<m>(b.limbs);
+            const int length_a = word_length<n>(a.limbs);
+            const int length_b = word_length<m>(b.limbs);
             if (length_a <= n / 4 || length_b <= m / 4) [[unlikely]] {
                 BigInt<N + M> r{};
                 if (length_a != 0 && length_b != 0)
-                    detail::multiply_short<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);
+                    detail::multiply_used<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);
                 return r;
             }
         }
     }
     return a * b;
+}
+
+// r = a b, where hosts see from the numbers' lengths that it is below 2^(R::bits - 1); otherwise
+// false, and r is unspecified.
+template <class R, int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool try_multiply_within(R &r, const BigInt<N> &a,
+                                                                      const BigInt<M> &b) {
+    if constexpr (detail::looks_at_lengths<N, M>) {
+        if (WARPINT_USES_WORDS) {
+            constexpr int n = BigInt<N>::limb_count;
+            constexpr int m = BigInt<M>::limb_count;
+            const int length_a = word_length<n>(a.limbs);
+            const int length_b = word_length<m>(b.limbs);
+            if (length_a <= short_bits / 64 && length_b <= short_bits / 64) {
+                r = to<R>(shortened(a) * shortened(b));
+                return true;
+            }
+            if (64 * (length_a + length_b) < R::bits) {
+                r = R{};
+                if (length_a != 0 && length_b != 0)
+                    detail::multiply_used<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether a b is made from a number's length: it is at most half as long as its type.
+template <int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_short_factor(const BigInt<N> &a,
+                                                                   const BigInt<M> &b) {
+    if constexpr (detail::looks_at_lengths<N, M>) {
+        if (WARPINT_USES_WORDS) {
+            constexpr int n = BigInt<N>::limb_count;
+            constexpr int m = BigInt<M>::limb_count;
+            return word_length<n>(a.limbs) <= n / 4 || word_length<m>(b.limbs) <= m / 4;
+        }
+    }
+    return false;
 }
 
 } // namespace warpint::number

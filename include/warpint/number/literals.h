@@ -237,4 +237,48 @@ template <LiteralNumber T>
     return to_string(T::value(), base);
 }
 
+// Functions whose result has the type of their operand, or depends on its width. These are here for
+// their message.
+#define WARPINT_NEEDS_WIDTH "a literal has no width: name one, as in BigInt<256>(99_bi)"
+#define WARPINT_REFUSED_LITERAL(function)                                                          \
+    template <limb::Advice instead = WARPINT_NEEDS_WIDTH, LiteralNumber A, class... More>          \
+    BigInt<64> function(const A &, const More &...) WARPINT_REFUSED(WARPINT_NEEDS_WIDTH);
+#define WARPINT_REFUSED_LITERALS(function)                                                         \
+    template <limb::Advice instead = WARPINT_NEEDS_WIDTH, class A, class B>                        \
+        requires number::WidthlessPair<A, B>                                                       \
+    BigInt<64> function(const A &, const B &) WARPINT_REFUSED(WARPINT_NEEDS_WIDTH);
+WARPINT_REFUSED_LITERAL(popcount)
+WARPINT_REFUSED_LITERAL(bit_width)
+WARPINT_REFUSED_LITERAL(countl_zero)
+WARPINT_REFUSED_LITERAL(countr_zero)
+WARPINT_REFUSED_LITERAL(has_single_bit)
+WARPINT_REFUSED_LITERAL(test_bit)
+WARPINT_REFUSED_LITERAL(set_bit)
+WARPINT_REFUSED_LITERAL(rotl)
+WARPINT_REFUSED_LITERAL(rotr)
+WARPINT_REFUSED_LITERAL(extract_bits)
+WARPINT_REFUSED_LITERAL(insert_bits)
+WARPINT_REFUSED_LITERAL(abs)
+WARPINT_REFUSED_LITERAL(sqr)
+WARPINT_REFUSED_LITERAL(isqrt)
+WARPINT_REFUSED_LITERAL(sqrt_rem)
+WARPINT_REFUSED_LITERALS(pow)
+WARPINT_REFUSED_LITERALS(min)
+WARPINT_REFUSED_LITERALS(max)
+WARPINT_REFUSED_LITERALS(gcd)
+WARPINT_REFUSED_LITERALS(lcm)
+WARPINT_REFUSED_LITERALS(divmod)
+WARPINT_REFUSED_LITERALS(mul_low)
+WARPINT_REFUSED_LITERALS(mul_high)
+WARPINT_REFUSED_LITERALS(mul_overflow)
+WARPINT_REFUSED_LITERALS(add_overflow)
+WARPINT_REFUSED_LITERALS(sub_overflow)
+WARPINT_REFUSED_LITERALS(add_carry)
+WARPINT_REFUSED_LITERALS(sub_borrow)
+template <limb::Advice instead = WARPINT_NEEDS_WIDTH, LiteralNumber A>
+BigInt<64> operator~(const A &) WARPINT_REFUSED(WARPINT_NEEDS_WIDTH);
+#undef WARPINT_REFUSED_LITERALS
+#undef WARPINT_REFUSED_LITERAL
+#undef WARPINT_NEEDS_WIDTH
+
 } // namespace warpint

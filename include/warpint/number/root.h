@@ -46,6 +46,11 @@ template <BigNumber A>
         number::report_domain_error("warpint: square root of a negative number");
         return A{};
     }
+    if constexpr (number::may_be_short<BigInt<A::bits>>) {
+        const auto &x = number::operand<BigInt<A::bits>>(a);
+        if (number::are_short(x))
+            return number::to<A>(isqrt(number::shortened(x)));
+    }
     BigInt<A::bits> root{};
     number::square_root<A::bits>(root, number::no_output(), number::to<BigInt<A::bits>>(a));
     return number::to<A>(root);
@@ -58,6 +63,13 @@ template <BigNumber A>
     if (number::is_negative(a)) {
         number::report_domain_error("warpint: square root of a negative number");
         return SqrtRemResult<A>{};
+    }
+    if constexpr (number::may_be_short<BigInt<A::bits>>) {
+        const auto &x = number::operand<BigInt<A::bits>>(a);
+        if (number::are_short(x)) {
+            const auto found = sqrt_rem(number::shortened(x));
+            return {number::to<A>(found.root), number::to<A>(found.remainder)};
+        }
     }
     BigInt<A::bits> root{};
     BigInt<A::bits> remainder{};
@@ -115,6 +127,10 @@ template <number::Held A>
 #endif
     limb::keep_local_arrays_apart<X::limb_count>();
     const X x = number::to<X>(signed_a);
+    if constexpr (number::may_be_short<X>) {
+        if (number::are_short(x))
+            return !negative && is_square(number::shortened(x));
+    }
     const auto low = static_cast<std::uint32_t>(x);
     const std::uint64_t digits = number::sum_of_digits(x);
     const bool possible = !negative && arith::may_be_square(low, digits);
@@ -177,6 +193,10 @@ WARPINT_HOST_DEVICE WARPINT_DEVICE_NOINLINE constexpr T root_of_degree(T a, std:
 // The same of a number that a thread holds, on hosts, where 2 <= k < bit_width(a).
 template <int N>
 constexpr BigInt<N> root_on_host(const BigInt<N> &a, std::uint32_t k) {
+    if constexpr (may_be_short<BigInt<N>>) {
+        if (are_short(a))
+            return to<BigInt<N>>(root_on_host(shortened(a), k));
+    }
     BigInt<N> root{};
     if (k == 2) {
         square_root<N>(root, no_output(), a);

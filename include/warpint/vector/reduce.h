@@ -197,7 +197,7 @@ BigInt<64> product(const A &, const M &, stream_handle = {}) WARPINT_REFUSED(
 
 template <limb::Advice instead = "write product(v, m): it is computed modulo a number or Modulus m",
           NumberBatch A>
-void product(const A &, stream_handle = {})
+int product(const A &, stream_handle = {})
     WARPINT_REFUSED("write product(v, m): it is computed modulo a number or Modulus m");
 
 // The reductions that explain() tells apart; all and any run as count does.

@@ -393,6 +393,6 @@ template <expression::ResidueBatch A>
 }
 // One text of many numbers; this is here for its message.
 template <limb::Advice instead = "write to_strings(v), or std::cout << v", expression::Batch A>
-void to_string(const A &, int = 10) WARPINT_REFUSED("write to_strings(v), or std::cout << v");
+int to_string(const A &, int = 10) WARPINT_REFUSED("write to_strings(v), or std::cout << v");
 
 } // namespace warpint

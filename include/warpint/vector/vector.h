@@ -543,7 +543,7 @@ public:
     // What vectors do not have; these are here for their messages.
 #define WARPINT_NOT_A_MEMBER(function, text)                                                       \
     template <limb::Advice instead = "write " text, class... Values>                               \
-    void function(const Values &...) const WARPINT_REFUSED("write " text);
+    int function(const Values &...) const WARPINT_REFUSED("write " text);
     WARPINT_NOT_A_MEMBER(emplace_back, "v.push_back(x)")
     WARPINT_NOT_A_MEMBER(sum, "sum(v)")
     WARPINT_NOT_A_MEMBER(product, "product(v, m)")

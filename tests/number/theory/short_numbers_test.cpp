@@ -98,6 +98,77 @@ void check_divisors(const Integer &a, const Integer &m) {
     REQUIRE(inverted.has_value() == exists);
     if (exists && m != Integer(1))
         REQUIRE(to_integer(*inverted) == s);
+    const auto joined = crt(x, y, BigInt<N>(3), BigInt<N>(7));
+    mpz_gcd_ui(g.raw(), m.raw(), 7);
+    const Integer distance = a - 3;
+    REQUIRE(joined.has_value() == (mpz_divisible_p(distance.raw(), g.raw()) != 0));
+    if (joined.has_value()) {
+        mpz_lcm_ui(g.raw(), m.raw(), 7);
+        const Integer solution = to_integer(*joined);
+        REQUIRE(solution < g);
+        REQUIRE(mpz_congruent_p(solution.raw(), a.raw(), m.raw()) != 0);
+        REQUIRE(mpz_congruent_ui_p(solution.raw(), 3, 7) != 0);
+    }
+}
+
+template <int N>
+void check_arithmetic(const Integer &a, const Integer &b) {
+    const auto x = from_integer<BigInt<N>>(a), y = from_integer<BigInt<N>>(b);
+    Integer limit, q, r;
+    mpz_setbit(limit.raw(), static_cast<mp_bitcnt_t>(N));
+    const Integer product = a * b;
+    const auto checked = mul_overflow(x, y);
+    mpz_fdiv_qr(q.raw(), r.raw(), product.raw(), limit.raw());
+    REQUIRE(to_integer(checked.value) == r);
+    REQUIRE(checked.overflow == (q.sign() != 0));
+    REQUIRE(to_integer(mul_high(x, y)) == q);
+    const auto check_signed = [&](const Integer &c, const Integer &d) {
+        using Signed = warpint::SignedBigInt<N + 1>;
+        const auto s = mul_overflow(from_integer<Signed>(c), from_integer<Signed>(d));
+        const Integer exact = c * d, kept = to_integer(s.value);
+        Integer distance = exact - kept; // a multiple of 2^(N + 1)
+        REQUIRE(mpz_divisible_2exp_p(distance.raw(), N + 1) != 0);
+        REQUIRE(s.overflow == (distance.sign() != 0));
+        // A signed and an unsigned factor.
+        const auto mixed = mul_overflow(from_integer<Signed>(c), y);
+        distance = c * b - to_integer(mixed.value);
+        REQUIRE(mpz_divisible_2exp_p(distance.raw(), N + 1) != 0);
+        REQUIRE(mixed.overflow == (distance.sign() != 0));
+        const auto wrapped = mul_overflow(warpint::SignedBigInt<N>(from_integer<Signed>(c)), y);
+        const Integer low = to_integer(warpint::SignedBigInt<N>(from_integer<Signed>(c))) * b;
+        distance = low - to_integer(wrapped.value);
+        REQUIRE(mpz_divisible_2exp_p(distance.raw(), N) != 0);
+        REQUIRE(wrapped.overflow == (distance.sign() != 0));
+    };
+    check_signed(a, b);
+    check_signed(Integer(0) - a, b);
+    check_signed(Integer(0) - a, Integer(0) - b);
+    if (b.sign() != 0) {
+        mpz_tdiv_qr(q.raw(), r.raw(), a.raw(), b.raw());
+        const auto both = divmod(x, y);
+        REQUIRE(to_integer(both.quotient) == q);
+        REQUIRE(to_integer(both.remainder) == r);
+        REQUIRE(to_integer(x / y) == q);
+        REQUIRE(to_integer(x % y) == r);
+        const auto narrow = from_integer<BigInt<N / 2>>(a % Integer(1000003));
+        REQUIRE(to_integer(narrow % y) == (a % Integer(1000003)) % b);
+        REQUIRE(to_integer(x % 1000003u) == a % Integer(1000003));
+    } else {
+        REQUIRE_THROWS_AS(static_cast<void>(x % y), std::domain_error);
+        REQUIRE_THROWS_AS(static_cast<void>(divmod(x, y)), std::domain_error);
+    }
+    mpz_sqrtrem(q.raw(), r.raw(), a.raw());
+    REQUIRE(to_integer(isqrt(x)) == q);
+    const auto root = sqrt_rem(x);
+    REQUIRE(to_integer(root.root) == q);
+    REQUIRE(to_integer(root.remainder) == r);
+    REQUIRE(is_square(x) == (r.sign() == 0));
+    REQUIRE(is_square(from_integer<BigInt<N>>(q * q)));
+    mpz_root(q.raw(), a.raw(), 5);
+    REQUIRE(to_integer(iroot(x, 5)) == q);
+    REQUIRE(popcount(x) == static_cast<int>(mpz_popcount(a.raw())));
+    REQUIRE(has_single_bit(x) == (mpz_popcount(a.raw()) == 1));
+    REQUIRE(bit_width(x) == (a.sign() == 0 ? 0 : static_cast<int>(mpz_sizeinbase(a.raw(), 2))));
 }
 
 template <int N>
@@ -120,6 +191,12 @@ void check_powers(const Integer &a, const Integer &b, const Integer &m) {
     mpz_mul(product.raw(), a.raw(), a.raw());
     mpz_mod(product.raw(), product.raw(), m.raw());
     REQUIRE(to_integer(sqrmod(x, z)) == product);
+    product = a + b;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(addmod(x, y, z)) == product);
+    product = a - b;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(submod(x, y, z)) == product);
     mpz_mod(product.raw(), a.raw(), m.raw());
     REQUIRE(to_integer(x % modulus) == product);
     // Modulo 2^N, also of what is negative in a signed number.
@@ -159,6 +236,7 @@ void check_width(int count) {
         const Integer a = numbers.beside(m);
         INFO("bits " << N << ", number " << i);
         check_divisors<N>(a, m);
+        check_arithmetic<N>(a, m);
         if (m.sign() != 0)
             check_powers<N>(a, numbers.next(), m);
         if constexpr (N > 96) {
@@ -170,7 +248,7 @@ void check_width(int count) {
 
 TEST_CASE("numbers of unequal lengths") {
     check_width<96>(600);
-    check_width<521>(600);
+    check_width<1025>(600); // an odd number of limbs
     check_width<4096>(300);
 }
 
@@ -257,6 +335,10 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
           seconds([&] { keep(inverse(other, full).value_or(full)); }));
     CHECK(3 * seconds([&] { kept += static_cast<unsigned>(jacobi(other, little)); }) <
           seconds([&] { kept += static_cast<unsigned>(jacobi(other, full)); }));
+    CHECK(6 * seconds([&] { keep(mul_overflow(little, little).value); }) <
+          seconds([&] { keep(mul_overflow(other, full).value); }));
+    CHECK(4 * seconds([&] { keep(mul_high(little, full)); }) <
+          seconds([&] { keep(mul_high(other, full)); }));
     CHECK(4 * seconds([&] { keep(pow(little, 50u)); }) < seconds([&] { keep(pow(other, 50u)); }));
     const warpint::SignedBigInt<4096> below_zero = -3;
     CHECK(4 * seconds([&] { keep(Number(pow(below_zero, 501))); }) <
@@ -272,6 +354,9 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     const Wide narrow = 1000003;
     const auto wide_product = seconds([&] { kept ^= (wide * wide).limbs[1000]; });
     CHECK(seconds([&] { kept ^= lcm(wide, narrow).limbs[0]; }) < wide_product);
+    const auto product = seconds([&] { keep(mul_overflow(other, full).value); });
+    CHECK(6 * seconds([&] { kept += static_cast<unsigned>(popcount(full)); }) < product);
+    CHECK(20 * seconds([&] { kept += static_cast<unsigned>(bit_width(full)); }) < product);
     CHECK(seconds([&] { kept ^= gcd_ext(wide, narrow).gcd.limbs[0]; }) < wide_product);
 #endif
     [[maybe_unused]] const volatile unsigned sink = kept;

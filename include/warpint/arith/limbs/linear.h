@@ -196,18 +196,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void select(Limb *r, bool condition
         r[i] = static_cast<Limb>((a[i] & mask) | (b[i] & static_cast<Limb>(~mask)));
 }
 
-// Number of significant bits; 0 for 0. Variable time.
-template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr int bit_width(const Limb *a) {
-    int width = 0;
-    WARPINT_UNROLL(N, limb::chain_limbs)
-    for (int i = 0; i < N; ++i) {
-        if (a[i] != 0)
-            width = (i + 1) * limb::limb_bits<Limb> - limb::countl_zero(a[i]);
-    }
-    return width;
-}
-
 namespace detail {
 
 // Limbs without leading zeros. Short arrays are searched without a branch: the lengths of operands
@@ -222,6 +210,11 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a
         return length;
     } else {
         int length = N;
+        if constexpr (WARPINT_DEVICE_PASS == 0) { // a short number's zeros, four by four
+            while (length >= 4 &&
+                   (a[length - 1] | a[length - 2] | a[length - 3] | a[length - 4]) == 0)
+                length -= 4;
+        }
         while (length > 0 && a[length - 1] == 0)
             --length;
         return length;
@@ -229,6 +222,24 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int significant_limbs(const Limb *a
 }
 
 } // namespace detail
+
+// Number of significant bits; 0 for 0. Variable time.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr int bit_width(const Limb *a) {
+    int width = 0;
+    if constexpr (WARPINT_DEVICE_PASS == 0 && N > limb::unrolled_words) {
+        const int length = detail::significant_limbs<N>(a);
+        if (length > 0)
+            width = length * limb::limb_bits<Limb> - limb::countl_zero(a[length - 1]);
+    } else {
+        WARPINT_UNROLL(N, limb::chain_limbs)
+        for (int i = 0; i < N; ++i) {
+            if (a[i] != 0)
+                width = (i + 1) * limb::limb_bits<Limb> - limb::countl_zero(a[i]);
+        }
+    }
+    return width;
+}
 
 // Number of trailing zero bits; N limbs' width for 0. Variable time.
 template <int N, class Limb>

@@ -91,7 +91,19 @@ inline constexpr bool fits_form =
 namespace detail {
 
 // r = a b mod m by two Montgomery products: a is brought into Montgomery form, which the product
-// with b undoes. Any a, b < R; m odd. Inlined or out of line (arith::inline_or_call).
+// with b undoes. Any a, b < R; m odd.
+struct ProductOfMachineLimbs {
+    template <int L, class Limb>
+    WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
+    operator()(Limb *z, const Limb *x, const Limb *y,
+               const arith::MontgomeryContext<L, Limb> &context) const {
+        Limb form[L]{};
+        arith::montgomery_multiply<L>(form, x, context.r_squared, context.modulus, context.inverse);
+        arith::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
+    }
+};
+
+// The same of stored limbs. Inlined or out of line (arith::inline_or_call).
 template <int Bits>
 struct ProductOfLimbs {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void operator()(std::uint32_t *r,
@@ -99,16 +111,8 @@ struct ProductOfLimbs {
                                                                  const std::uint32_t *b,
                                                                  const Modulus<Bits> *m) const {
         constexpr int limbs = Modulus<Bits>::limb_count;
-        on_machine_limbs(
-            []<int L, class Limb>(Limb *z, const Limb *x, const Limb *y,
-                                  const arith::MontgomeryContext<L, Limb> &context)
-                WARPINT_INLINE_LAMBDA {
-                    Limb form[L]{};
-                    arith::montgomery_multiply<L>(form, x, context.r_squared, context.modulus,
-                                                  context.inverse);
-                    arith::montgomery_multiply<L>(z, form, y, context.modulus, context.inverse);
-                },
-            output<limbs>(r), input<limbs>(a), input<limbs>(b), odd_part(*m));
+        on_machine_limbs(ProductOfMachineLimbs{}, output<limbs>(r), input<limbs>(a),
+                         input<limbs>(b), odd_part(*m));
     }
 };
 
@@ -163,8 +167,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_product(const A &a, cons
 }
 template <class A>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_square(const A &a) {
-    if constexpr (has_words && is_unsigned_big<A> && product_by_length_bits < bits_of<A>) {
-        if (WARPINT_USES_WORDS && short_length<A::limb_count>(a.limbs) <= A::limb_count / 4)
+    if constexpr (is_unsigned_big<A>) {
+        if (has_short_factor(a, a))
             return product_by_length(a, a);
     }
     return sqr(as_number(a));
@@ -195,6 +199,15 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
     if (by_remainder || !m.is_odd())
         return reduce(product_by_length(a, b), m);
     constexpr int limbs = Modulus<Bits>::limb_count;
+    if (WARPINT_USES_WORDS) { // without a copy of odd numbers of limbs, of which words would be
+                              // read
+        constexpr int n = BigInt<Bits>::limb_count;
+        BigInt<Bits> product;
+        on_machine_limbs(ProductOfMachineLimbs{}, output<n, limbs>(product.limbs),
+                         copied_input<BigInt<A>::limb_count, limbs>(a.limbs),
+                         copied_input<BigInt<B>::limb_count, limbs>(b.limbs), odd_part(m));
+        return product;
+    }
     std::uint32_t x[limbs]{};
     std::uint32_t y[limbs]{};
     std::uint32_t result[limbs]{};
@@ -357,6 +370,10 @@ addmod(const A &a, const B &b, const M &m) {
             return r;
         }
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return addmod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
 }
@@ -373,6 +390,10 @@ submod(const A &a, const B &b, const M &m) {
             return r;
         }
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return submod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
 }
@@ -387,6 +408,10 @@ mulmod(const A &a, const B &b, const M &m) {
         if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_products<arith::FoldTerm::none>(a, b, a, b, m);
     }
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return mulmod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     if constexpr (ModulusContext<M> && number::fits_form<M, A, B>) {
         return number::detail::product_modulo(a, b, m);
     } else {
@@ -400,6 +425,10 @@ template <AnyNumber A, ModulusLike M>
     if constexpr (number::detail::folds_modulo<M, A, A>) {
         if (WARPINT_USES_PTX && number::prefers_folds(m))
             return number::detail::fold_square(a, m);
+    }
+    if constexpr (number::may_be_short<A, M>) {
+        if (number::are_short(a, m))
+            return sqrmod(number::shortened(a), number::shortened(m));
     }
     if constexpr (ModulusContext<M> && number::fits_form<M, A>) {
         return number::detail::product_modulo(a, a, m);

@@ -42,6 +42,12 @@ inverse(const A &a, const M &m) {
         return Result{};
     }
     const auto x = number::as_number(a);
+    if constexpr (number::may_be_short<BigInt<n>>) {
+        if (number::are_short(modulus)) {
+            const number::ShortNumber low = number::shortened(modulus);
+            return Result(inverse(x % low, low));
+        }
+    }
     BigInt<n> value{};
     bool negative = false;
     if constexpr (number::bits_of<A> <= n) { // need not be reduced

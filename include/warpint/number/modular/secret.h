@@ -272,7 +272,7 @@ concept WithSigned =
     template <limb::Advice instead = "operands are unsigned: write BigInt<256>(x) of an x >= 0",   \
               class... Operands>                                                                   \
         requires number::WithSigned<Operands...>                                                   \
-    void function(const Operands &...)                                                             \
+    int function(const Operands &...)                                                              \
         WARPINT_REFUSED("operands are unsigned: write BigInt<256>(x) of an x >= 0");
 WARPINT_REFUSED_SIGNED(addmod_ct)
 WARPINT_REFUSED_SIGNED(submod_ct)

@@ -26,11 +26,38 @@ using divisor_t =
 template <class T>
 struct Divisors;
 
+namespace detail {
+
+// a as a number that has the same divisors in common with a short b: itself, or a mod b.
+template <int N>
+ShortNumber beside_short(const BigInt<N> &a, const ShortNumber &b) {
+    return is_short(a) ? shortened(a) : a % b;
+}
+// Of a short b; it is not 0 where a is long.
+template <int N, class Short = ShortNumber>
+WARPINT_NOINLINE Short gcd_with_short(const BigInt<N> &a, const BigInt<N> &b) {
+    const Short y = shortened(b);
+    return Divisors<Short>::gcd(beside_short(a, y), y);
+}
+template <int N, class Short = ShortNumber>
+WARPINT_NOINLINE int jacobi_of_short(const BigInt<N> &a, const BigInt<N> &m) {
+    const Short y = shortened(m);
+    return Divisors<Short>::jacobi(beside_short(a, y), y);
+}
+
+} // namespace detail
+
 template <int N>
 struct Divisors<BigInt<N>> {
     static constexpr int n = BigInt<N>::limb_count;
 
     WARPINT_HOST_DEVICE static constexpr BigInt<N> gcd(const BigInt<N> &a, const BigInt<N> &b) {
+        if constexpr (may_be_short<BigInt<N>>) {
+            if (are_short(b) && (static_cast<bool>(b) || is_short(a)))
+                return to<BigInt<N>>(detail::gcd_with_short(a, b));
+            if (are_short(a) && static_cast<bool>(a))
+                return to<BigInt<N>>(detail::gcd_with_short(b, a));
+        }
         BigInt<N> r{};
         on_machine_limbs([]<class Limb>(Limb *g, const Limb *x, const Limb *y)
                              WARPINT_INLINE_LAMBDA { arith::gcd<machine_limbs<n, Limb>>(g, x, y); },
@@ -51,6 +78,10 @@ struct Divisors<BigInt<N>> {
         return r;
     }
     WARPINT_HOST_DEVICE static constexpr int jacobi(const BigInt<N> &a, const BigInt<N> &m) {
+        if constexpr (may_be_short<BigInt<N>>) {
+            if (are_short(m))
+                return detail::jacobi_of_short(a, m);
+        }
         return on_machine_limbs(
             []<class Limb>(Limb *x, Limb *y)
                 WARPINT_INLINE_LAMBDA { return arith::jacobi_odd<machine_limbs<n, Limb>>(x, y); },
@@ -114,6 +145,12 @@ template <class A, class B>
     using Kind = number::kind_of<A, B>;
     const auto x = number::magnitude(number::in_kind<Kind>(a));
     const auto y = number::magnitude(number::in_kind<Kind>(b));
+    if constexpr (number::may_be_short<std::remove_cvref_t<decltype(x)>,
+                                       std::remove_cvref_t<decltype(y)>>) {
+        if (number::are_short(x, y)) {
+            return number::to<decltype(x * y)>(lcm(number::shortened(x), number::shortened(y)));
+        }
+    }
     const R divisor = number::Divisors<R>::gcd_outlined(number::to<R>(x), number::to<R>(y));
     const bool zero = !static_cast<bool>(divisor);
     return number::product_of(number::quotient_of(x, number::choose(zero, R(1u), divisor)), y);
@@ -163,7 +200,12 @@ template <class A, class B>
     const bool some_b = static_cast<bool>(y);
     const bool both = some_a && some_b;
     GcdExtended<R, X, Y> r{x | y, X(some_a ? 1 : 0), Y(some_b ? 1 : 0)};
-    if (number::vote<R>(both)) {
+    if (number::are_short(x, y)) {
+        if constexpr (number::may_be_short<R>) {
+            const auto s = gcd_ext(number::shortened(x), number::shortened(y));
+            r = {number::to<R>(s.gcd), number::to<X>(s.x), number::to<Y>(s.y)};
+        }
+    } else if (number::vote<R>(both)) {
         x = number::choose(both, x, R(1u));
         y = number::choose(both, y, R(1u));
         const int zeros_x = countr_zero(x);
