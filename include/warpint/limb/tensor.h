@@ -23,6 +23,12 @@ WARPINT_HOST_DEVICE WARPINT_INLINE u32 multiply_add(u32 a, u32 b, u32 c) {
 #endif
 }
 
+#if WARPINT_DEVICE_PASS && defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define WARPINT_HAS_GROUP_PRODUCTS 1
+#else
+#define WARPINT_HAS_GROUP_PRODUCTS 0
+#endif
+
 #if WARPINT_DEVICE_PASS
 
 #if WARPINT_COMPILED_CAPABILITY >= 80
@@ -45,6 +51,100 @@ __device__ __forceinline__ void multiply_bytes(int (&c)[4], u32 a0, u32 a1, u32 
                      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
                      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
     }
+}
+#endif
+
+#if WARPINT_HAS_GROUP_PRODUCTS
+// c += a b, or c = a b if it is the first, of 64 x 32 unsigned bytes in registers and 32 x 2 count
+// signed bytes in shared memory, by four warps together (wgmma, for Hopper alone: sm_90a). Warp w
+// of the four has rows 16 w to 16 w + 15, each lane of a and of every eight columns of c what it
+// has of multiply_bytes. `b` lies in pieces of 8 columns by 16 rows, 128 bytes, column after
+// column; a column's two pieces follow one another, then those of the next 8 columns
+// (group_matrix). Begun by the call: c and a are not to be touched before finish_group_products.
+#define WARPINT_NAMES_8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define WARPINT_NAMES_16 WARPINT_NAMES_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define WARPINT_NAMES_24 WARPINT_NAMES_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define WARPINT_NAMES_32 WARPINT_NAMES_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
+#define WARPINT_NAMES_40 WARPINT_NAMES_32 ", %32, %33, %34, %35, %36, %37, %38, %39"
+#define WARPINT_NAMES_48 WARPINT_NAMES_40 ", %40, %41, %42, %43, %44, %45, %46, %47"
+#define WARPINT_EIGHT_SUMS(kind, i)                                                                \
+    kind(c[i]), kind(c[i + 1]), kind(c[i + 2]), kind(c[i + 3]), kind(c[i + 4]), kind(c[i + 5]),    \
+        kind(c[i + 6]), kind(c[i + 7])
+#define WARPINT_SUMS_8(kind) WARPINT_EIGHT_SUMS(kind, 0)
+#define WARPINT_SUMS_16(kind) WARPINT_SUMS_8(kind), WARPINT_EIGHT_SUMS(kind, 8)
+#define WARPINT_SUMS_24(kind) WARPINT_SUMS_16(kind), WARPINT_EIGHT_SUMS(kind, 16)
+#define WARPINT_SUMS_32(kind) WARPINT_SUMS_24(kind), WARPINT_EIGHT_SUMS(kind, 24)
+#define WARPINT_SUMS_40(kind) WARPINT_SUMS_32(kind), WARPINT_EIGHT_SUMS(kind, 32)
+#define WARPINT_SUMS_48(kind) WARPINT_SUMS_40(kind), WARPINT_EIGHT_SUMS(kind, 40)
+#define WARPINT_GROUP_PRODUCT(count, columns, a_and_b)                                             \
+    if constexpr (first) {                                                                         \
+        asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns                                  \
+                     "k32.s32.u8.s8 {" WARPINT_NAMES_##count "}, " a_and_b ", 0;"                  \
+                     : WARPINT_SUMS_##count("=r")                                                  \
+                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "l"(b));                                \
+    } else {                                                                                       \
+        asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns                                  \
+                     "k32.s32.u8.s8 {" WARPINT_NAMES_##count "}, " a_and_b ", 1;"                  \
+                     : WARPINT_SUMS_##count("+r")                                                  \
+                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "l"(b));                                \
+    }
+template <bool first, int count>
+__device__ __forceinline__ void begin_group_product(int (&c)[count], u32 a0, u32 a1, u32 a2, u32 a3,
+                                                    u32 matrix) {
+    const std::uint64_t b = std::uint64_t{256 >> 4} << 32 | matrix;
+    static_assert(8 <= count && count <= 48 && count % 8 == 0);
+    if constexpr (count == 8) {
+        WARPINT_GROUP_PRODUCT(8, 16, "{%8, %9, %10, %11}, %12")
+    } else if constexpr (count == 16) {
+        WARPINT_GROUP_PRODUCT(16, 32, "{%16, %17, %18, %19}, %20")
+    } else if constexpr (count == 24) {
+        WARPINT_GROUP_PRODUCT(24, 48, "{%24, %25, %26, %27}, %28")
+    } else if constexpr (count == 32) {
+        WARPINT_GROUP_PRODUCT(32, 64, "{%32, %33, %34, %35}, %36")
+    } else if constexpr (count == 40) {
+        WARPINT_GROUP_PRODUCT(40, 80, "{%40, %41, %42, %43}, %44")
+    } else {
+        WARPINT_GROUP_PRODUCT(48, 96, "{%48, %49, %50, %51}, %52")
+    }
+}
+#undef WARPINT_GROUP_PRODUCT
+#undef WARPINT_SUMS_48
+#undef WARPINT_SUMS_40
+#undef WARPINT_SUMS_32
+#undef WARPINT_SUMS_24
+#undef WARPINT_SUMS_16
+#undef WARPINT_SUMS_8
+#undef WARPINT_EIGHT_SUMS
+#undef WARPINT_NAMES_48
+#undef WARPINT_NAMES_40
+#undef WARPINT_NAMES_32
+#undef WARPINT_NAMES_24
+#undef WARPINT_NAMES_16
+#undef WARPINT_NAMES_8
+// What tells the instruction where its matrix is: a lower word, to which a distance in bytes / 16
+// may be added, of a shared address that is a multiple of 16. The pieces that follow one another in
+// a column are 128 bytes apart, those of 8 columns 256.
+__device__ __forceinline__ u32 group_matrix(u32 address) {
+    return (address & 0x3ffff) >> 4 | 128 >> 4 << 16;
+}
+// Before the first product of registers that were written otherwise.
+__device__ __forceinline__ void begin_group_products() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+__device__ __forceinline__ void finish_group_products() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+}
+// The sums are there only now.
+template <int count>
+__device__ __forceinline__ void finished(int (&c)[count]) {
+    WARPINT_UNROLL_ALWAYS
+    for (int i = 0; i < count; ++i)
+        asm volatile("" : "+r"(c[i]));
+}
+// What this thread has written to shared memory is there for the products of its group.
+__device__ __forceinline__ void show_to_group_products() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 #endif
 

@@ -77,6 +77,27 @@ std::vector<std::int8_t> unpacked(const std::int8_t *matrix, int slots) {
     return digits;
 }
 
+std::vector<std::int8_t> unpacked_of_groups(const std::int8_t *matrix, int slots) {
+    const int steps = slots / 2 + 1;
+    const int rows = 32 * steps;
+    std::vector<std::int8_t> digits(index(16 * slots * rows));
+    for (int first = 0, count = 0; first < slots; first += count) {
+        count = rns::group_chunk(slots, first).count;
+        for (int step = 0; step < steps; ++step)
+            for (int slot = first; slot < first + count; ++slot)
+                // Four core matrices of 8 columns by 16 bytes: below one another, then beside.
+                for (int core = 0; core < 4; ++core)
+                    for (int column = 0; column < 8; ++column)
+                        for (int byte = 0; byte < 16; ++byte, ++matrix) {
+                            const int row = 32 * step + 16 * (core % 2) + byte;
+                            const int channel = 4 * slot + column / 2;
+                            const int digit = 2 * (core / 2) + column % 2;
+                            digits[index((4 * channel + digit) * rows + row)] = *matrix;
+                        }
+    }
+    return digits;
+}
+
 void complete(Width &width) {
     width.product_a = 1;
     width.product_b = 1;

@@ -37,8 +37,10 @@ struct Width {
     std::vector<Integer> cofactors_a, cofactors_b;
 };
 
-// The digits of a matrix of `slots` slots in the order [4 channel + digit][row].
+// The digits of a matrix of `slots` slots in the order [4 channel + digit][row], from that of warps
+// and from that of groups.
 std::vector<std::int8_t> unpacked(const std::int8_t *matrix, int slots);
+std::vector<std::int8_t> unpacked_of_groups(const std::int8_t *matrix, int slots);
 
 // Fills in products and cofactors.
 void complete(Width &width);
@@ -67,8 +69,8 @@ Width make_width() {
             {std::begin(t.conversions_a), std::end(t.conversions_a)},
             {std::begin(t.conversions_b), std::end(t.conversions_b)},
             {std::begin(t.square_factors_b), std::end(t.square_factors_b)},
-            unpacked(t.matrix_to_a, Base::slots),
-            unpacked(t.matrix_to_b, Base::slots),
+            unpacked(t.matrix_to_a[0], Base::slots),
+            unpacked(t.matrix_to_b[0], Base::slots),
             [](const Words &words) {
                 std::uint32_t sum = 0;
                 for (const std::uint32_t word : words)

@@ -96,6 +96,25 @@ TEST_CASE("rns: the bases are the largest primes below 2^31") {
     });
 }
 
+namespace {
+
+template <int... Bits>
+void check_orders() {
+    const auto check = [](const auto &tables, int slots) {
+        for (const auto *matrix : {&tables.matrix_to_a, &tables.matrix_to_b})
+            CHECK(rns_model::unpacked((*matrix)[0], slots) ==
+                  rns_model::unpacked_of_groups((*matrix)[1], slots));
+    };
+    (check(rns_model::tables<Bits>(), rns::Bases<Bits>::slots), ...);
+}
+
+} // namespace
+
+TEST_CASE("rns: a matrix is the same in both orders") {
+    // Resident ones; streamed ones whose last chunk is shorter, as long, and longer.
+    check_orders<768, 1024, 2048, 2304, 2560, 3072, 3584, 4096>();
+}
+
 TEST_CASE("rns: extensions are exact for any bytes, and stay in their ranges at the extremes") {
     at_widths("extensions", [](const Width &width, test::NumberSource &source) {
         for (const bool to_a : {true, false}) {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix step of a change of base: a tile of 16 numbers times a constant matrix, by the tensor
+// The matrix step of a change of base: tiles of 16 numbers times a constant matrix, by the tensor
 // cores. A step says
 //
 //   Digit          the type of the matrix' digits
 //   terms          bytes of a number that one instruction takes
 //   exact_terms    bytes of a number that can be summed before an accumulator is no longer exact
-//   accumulate     c += a b, or c = a b, of fragments as the instruction has them
+//   warps          that compute together, a tile each
+//   order          of the digits in a matrix (tables.h)
+//   place, moved   how it names a place in shared memory, and one some bytes further
+//   multiply       sums = or += bytes times digits, for `terms` bytes of each number
+//   begin, finish  around the multiplications of which the sums are made
 //
-// and the algorithm (tile.h) reads the accumulators as int. Exists only while the compiler
+// and the algorithm (tile.h) reads the sums as int: of slot g the digits 0, 1 of a thread's upper
+// number, then of the lower, then digits 2, 3 likewise, from 8 g on. Exists only while the compiler
 // translates for a GPU.
 #pragma once
 
 #include "channel.h"
+#include "tables.h"
 
 #if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
 
@@ -23,13 +29,81 @@ struct WarpDigits8 {
     using Digit = signed char;
     static constexpr int terms = 32;
     static constexpr int exact_terms = 1 << 16; // 2^16 255 128 < 2^31
+    static constexpr int warps = 1;
+    static constexpr MatrixOrder order = MatrixOrder::of_warps;
 
-    template <bool first>
-    __device__ __forceinline__ static void accumulate(int (&c)[4], Word a0, Word a1, Word a2,
-                                                      Word a3, Word b0, Word b1) {
-        limb::tensor::multiply_bytes<first>(c, a0, a1, a2, a3, b0, b1);
+    __device__ __forceinline__ static Word place(Word address) {
+        return address + threadIdx.x % 32 * 16;
+    }
+    __device__ __forceinline__ static Word moved(Word place, int bytes) {
+        return place + static_cast<Word>(bytes);
+    }
+    __device__ __forceinline__ static void begin() {}
+    // matrix: the place of the step's digits for the first slot; those for the next are slot_bytes
+    // further. One read of a fragment feeds two instructions a tile.
+    template <bool first, int slot_bytes, int tiles, int count>
+    __device__ __forceinline__ static void multiply(int (&sums)[tiles][count],
+                                                    const Word (&numbers)[tiles][4], Word matrix) {
+        WARPINT_UNROLL_ALWAYS
+        for (int g = 0; g < count / 8; ++g) {
+            Word digits[4];
+            limb::tensor::load_shared(digits, moved(matrix, g * slot_bytes));
+            WARPINT_UNROLL_ALWAYS
+            for (int pair = 0; pair < 2; ++pair) {
+                WARPINT_UNROLL_ALWAYS
+                for (int t = 0; t < tiles; ++t) {
+                    const Word(&a)[4] = numbers[t];
+                    limb::tensor::multiply_bytes<first>(
+                        reinterpret_cast<int (&)[4]>(sums[t][8 * g + 4 * pair]), a[0], a[1], a[2],
+                        a[3], digits[2 * pair], digits[2 * pair + 1]);
+                }
+            }
+        }
+    }
+    template <int tiles, int count>
+    __device__ __forceinline__ static void finish(int (&)[tiles][count]) {}
+};
+
+#if WARPINT_HAS_GROUP_PRODUCTS
+// The same by four warps: Hopper alone, where code is compiled for 9.0a.
+struct GroupDigits8 {
+    using Digit = signed char;
+    static constexpr int terms = 32;
+    static constexpr int exact_terms = 1 << 16;
+    static constexpr int warps = 4;
+    static constexpr MatrixOrder order = MatrixOrder::of_groups;
+
+    __device__ __forceinline__ static Word place(Word address) {
+        return limb::tensor::group_matrix(address);
+    }
+    __device__ __forceinline__ static Word moved(Word place, int bytes) {
+        return place + static_cast<Word>(bytes / 16);
+    }
+    __device__ __forceinline__ static void begin() { limb::tensor::begin_group_products(); }
+    template <bool first, int slot_bytes, int tiles, int count>
+    __device__ __forceinline__ static void multiply(int (&sums)[tiles][count],
+                                                    const Word (&numbers)[tiles][4], Word matrix) {
+        static_assert(slot_bytes == 512);
+        WARPINT_UNROLL_ALWAYS
+        for (int t = 0; t < tiles; ++t)
+            limb::tensor::begin_group_product<first>(sums[t], numbers[t][0], numbers[t][1],
+                                                     numbers[t][2], numbers[t][3], matrix);
+    }
+    template <int tiles, int count>
+    __device__ __forceinline__ static void finish(int (&sums)[tiles][count]) {
+        limb::tensor::finish_group_products();
+        WARPINT_UNROLL_ALWAYS
+        for (int t = 0; t < tiles; ++t)
+            limb::tensor::finished(sums[t]);
     }
 };
+#endif
+
+#if WARPINT_HAS_GROUP_PRODUCTS
+using FastestDigits = GroupDigits8;
+#else
+using FastestDigits = WarpDigits8;
+#endif
 
 } // namespace warpint::rns
 

@@ -65,11 +65,10 @@ struct Tables {
     static constexpr int value_limbs = Base::limbs + 1;
     static constexpr int square_limbs = (2 * prime_bits * channels + 31) / 32; // of P_A^2
 
-    // Bytes of a number in B, and alpha, to digits of its residues in A. Bytes by fragment_byte:
-    // [slot][step of 32 rows][lane][16 bytes], loaded 16 bytes a lane.
-    alignas(16) std::int8_t matrix_to_a[Base::matrix_bytes];
-    // Bytes of the quotient in A to digits of its residues in B, in the same order.
-    alignas(16) std::int8_t matrix_to_b[Base::matrix_bytes];
+    // Bytes of a number in B, and alpha, to digits of its residues in A, in both orders.
+    alignas(16) std::int8_t matrix_to_a[2][Base::matrix_bytes];
+    // Bytes of the quotient in A to digits of its residues in B.
+    alignas(16) std::int8_t matrix_to_b[2][Base::matrix_bytes];
 
     alignas(16) ChannelOfA channels_a[channels];
     alignas(16) ChannelOfB channels_b[channels];
@@ -89,17 +88,76 @@ struct Tables {
     std::uint32_t bias_b[value_limbs];    // 2^31 times the sum of all P_B / b_j
 };
 
-// The place in a matrix of Tables of digit k, 0 <= k < 4, of the constant in row `row` for target
-// channel `channel`. As the right operand of m16n8k32 products of bytes: the digit is in column
-// 16 (channel / 4) + 8 (k / 2) + 2 (channel % 4) + k % 2, so that the thread that gets a channel's
-// four sums holds that channel's word in the next left operand. Lane l = 4 (column % 8) + (row %
-// 16) / 4 of a step has rows 4 (l % 4) to + 3, then those + 16, of digits 0 and 1, then of 2 and 3.
+// The order of the digits in a matrix, in pieces of 512 bytes: those of a slot, whose four channels
+// have 16 columns, for a step of 32 rows. Digit k, 0 <= k < 4, of channel c is in column 8 (k / 2)
+// + 2 (c % 4) + k % 2 of its slot, so that the thread that gets a channel's four sums holds that
+// channel's word in the next left operand.
+//
+// - of_warps: slot after slot. 16 bytes for each lane, as m16n8k32 takes them: the lane of number
+//   4 (column % 8) plus (row % 16) / 4 has four rows, then the same 16 further, of columns below 8,
+//   then of the others.
+// - of_groups: chunk after chunk, in it step after step. 8 columns by 16 rows, column after column,
+//   then the rows 16 further, then the other columns, as Hopper's m64nNk32 reads them.
+enum class MatrixOrder { of_warps, of_groups };
+
+// Slots whose sums are in registers at once, a chunk of a matrix; of the last chunk perhaps more.
+struct Chunks {
+    int most;
+    int last;
+
+    WARPINT_HOST_DEVICE constexpr int at(int first, int slots) const {
+        return slots - first <= last ? slots - first : first < slots ? most : 0;
+    }
+};
+
+// Matrices of more slots, of numbers above 2080 bits, do not fit the shared memory.
+inline constexpr int most_resident_slots = 17;
+// Of matrices that lie in shared memory, with two tiles a warp, and in products of one tile.
+inline constexpr Chunks resident_chunks{3, 3};
+inline constexpr Chunks resident_chunks_of_one{4, 5};
+// Of matrices that are streamed, with one tile a warp.
+constexpr Chunks streamed_chunks(MatrixOrder order, int slots) {
+    return order == MatrixOrder::of_warps ? Chunks{3, 4}
+           : slots <= 27                  ? Chunks{5, 6}
+                                          : Chunks{4, 5};
+}
+// Bytes of shared memory for two chunks, whichever order the device code takes.
+constexpr int streamed_bytes(int slots) {
+    const int of_warps = streamed_chunks(MatrixOrder::of_warps, slots).last;
+    const int of_groups = streamed_chunks(MatrixOrder::of_groups, slots).last;
+    return 2 * (of_warps > of_groups ? of_warps : of_groups) * (slots / 2 + 1) * 512;
+}
+
+// The first slot of the chunk of order of_groups that a slot is in, and how many the chunk has.
+struct GroupChunk {
+    int first;
+    int count;
+};
+constexpr GroupChunk group_chunk(int slots, int slot) {
+    if (slots <= most_resident_slots)
+        return {0, slots};
+    const Chunks chunks = streamed_chunks(MatrixOrder::of_groups, slots);
+    int first = 0;
+    while (first + chunks.at(first, slots) <= slot)
+        first += chunks.at(first, slots);
+    return {first, chunks.at(first, slots)};
+}
+
+// The place in a matrix of digit k of the constant in row `row` for target channel `channel`.
 template <int Bits>
-WARPINT_HOST_DEVICE constexpr int fragment_byte(int row, int channel, int digit) {
-    const int step = (channel / 4) * Bases<Bits>::k_steps + row / 32;
-    const int lane = 4 * (2 * (channel % 4) + digit % 2) + row % 16 / 4;
+constexpr int matrix_byte(MatrixOrder order, int row, int channel, int digit) {
+    constexpr int slots = Bases<Bits>::slots;
+    constexpr int steps = Bases<Bits>::k_steps;
+    const int column = 2 * (channel % 4) + digit % 2; // of 8
+    const int lane = 4 * column + row % 16 / 4;
     const int word = 2 * (digit / 2) + row % 32 / 16;
-    return (step * 32 + lane) * 16 + 4 * word + row % 4;
+    const int slot = channel / 4;
+    const int step = row / 32;
+    if (order == MatrixOrder::of_warps)
+        return (slot * steps + step) * 512 + 16 * lane + 4 * word + row % 4;
+    const GroupChunk chunk = group_chunk(slots, slot);
+    const int piece = chunk.first * steps + step * chunk.count + slot - chunk.first;
+    return piece * 512 + 128 * word + 4 * lane + row % 4;
 }
 
 // The four balanced digits of v, |v| < 2^30, as the bytes of a word: v = sum of digit k 256^k with
@@ -214,13 +272,15 @@ constexpr ExtensionColumn<Bits> extension_column(const PrimesOfBase<Bits> &from,
 namespace detail {
 
 template <int Bits>
-constexpr void set_matrix_column(std::int8_t *matrix, const ExtensionColumn<Bits> &column,
-                                 int channel) {
+constexpr void set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_bytes],
+                                 const ExtensionColumn<Bits> &column, int channel) {
     for (int row = 0; row < Bases<Bits>::rows; ++row) {
         const std::uint32_t digits = balanced_digits(column.values[row]);
-        for (int k = 0; k < 4; ++k)
-            matrix[fragment_byte<Bits>(row, channel, k)] =
-                static_cast<std::int8_t>(digits >> 8 * k & 255);
+        for (int k = 0; k < 4; ++k) {
+            for (const MatrixOrder order : {MatrixOrder::of_warps, MatrixOrder::of_groups})
+                matrix[static_cast<int>(order)][matrix_byte<Bits>(order, row, channel, k)] =
+                    static_cast<std::int8_t>(digits >> 8 * k & 255);
+        }
     }
 }
 

@@ -9,88 +9,103 @@
 // those of its own residues, and the sums that it gets back are the digits of its own channels.
 // Nothing is shuffled but the one sum that recovers alpha.
 //
-// What limits it is the number of instructions beside the matrix steps (nothing overlaps), and the
-// registers: two tiles and eight warps fill an SM.
+// What limits it is the number of instructions beside the matrix steps (hardly anything overlaps),
+// and the registers: two tiles and eight warps fill an SM.
 #pragma once
 
 #include "../../limb/async_copy.h"
 #include "matrix_step.h"
-#include "tables.h"
-
-#if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
 
 namespace warpint::rns {
 
 enum class Base { a, b };
 
-// Slots whose sums are in registers at once, a chunk of a matrix; of the last chunk perhaps one
-// more. of_one: in products of one tile.
-struct Chunks {
-    int most;
-    int last;
+#if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
 
-    WARPINT_HOST_DEVICE constexpr int at(int first, int slots) const {
-        return slots - first <= last ? slots - first : first < slots ? most : 0;
-    }
-};
-
-// Both matrices in shared memory: 512 bytes for each slot and step, in the order of slots.
-template <int slots>
+// Both matrices in shared memory.
+template <int slots, class Step>
 struct ResidentMatrices {
-    static constexpr bool are_streamed = false;
-    static constexpr int steps = slots / 2 + 1;
-    static constexpr Chunks chunks{3, 3};
-    static constexpr Chunks chunks_of_one{4, 5};
-    static constexpr int shared_bytes = 2 * slots * steps * 512;
+    static constexpr Chunks chunks = resident_chunks;
+    static constexpr Chunks chunks_of_one = resident_chunks_of_one;
+    static constexpr bool is_of_warps = Step::order == MatrixOrder::of_warps;
+    static constexpr int slot_bytes = is_of_warps ? (slots / 2 + 1) * 512 : 512;
+    template <int together>
+    static constexpr int step_bytes = is_of_warps ? 512 : slots * 512;
 
-    Word to_a; // shared addresses, of this lane's fragments
+    Word to_a; // places
     Word to_b;
 
-    // The address of the chunk that begins at this slot.
+    // The place of the chunk that begins at this slot.
     template <Base to, int first>
     __device__ __forceinline__ Word chunk() const {
-        return (to == Base::a ? to_a : to_b) + first * steps * 512;
+        return Step::moved(to == Base::a ? to_a : to_b, first * slot_bytes);
     }
     template <Base to>
     __device__ __forceinline__ void skip() const {}
 };
 
 // Matrices that do not fit: chunks are copied into two buffers by turns, one while the block
-// computes with the other. All threads of a block take the same chunks, in this order: those to A,
-// then those to B, and again.
-template <int slots, int threads>
+// computes with the other. All warps of a block take the same chunks, in this order: those to A,
+// then those to B, and again. From compute capability 9.0 on the copy engine copies a chunk at
+// once, and warps wait for nothing but its bytes; before, all threads copy and wait for each other.
+template <int slots, class Step, int threads>
 struct StreamedMatrices {
-    static constexpr bool are_streamed = true;
     static constexpr int steps = slots / 2 + 1;
-    static constexpr Chunks chunks{3, 4};
+    static constexpr Chunks chunks = streamed_chunks(Step::order, slots);
     static constexpr Chunks chunks_of_one = chunks;
     static constexpr int buffer_bytes = chunks.last * steps * 512;
-    static constexpr int shared_bytes = 2 * buffer_bytes;
+    static constexpr bool is_of_warps = Step::order == MatrixOrder::of_warps;
+    static constexpr int slot_bytes = is_of_warps ? steps * 512 : 512;
+    template <int together>
+    static constexpr int step_bytes = is_of_warps ? 512 : together * 512;
+    static_assert(2 * buffer_bytes <= streamed_bytes(slots));
 
     const signed char *to_a; // in global memory
     const signed char *to_b;
     uint4 *buffers;
-    Word address; // of buffers, this lane's fragments
-    Word turn;
+    Word address; // of buffers
+    Word barriers;
+    Word taken; // chunks
 
+    // By one thread, before a barrier of the block: four barriers of 8 bytes.
+    __device__ __forceinline__ static void set_up([[maybe_unused]] Word barriers) {
+#if WARPINT_HAS_BLOCK_COPIES
+        WARPINT_UNROLL_ALWAYS
+        for (Word buffer = 0; buffer < 2; ++buffer) {
+            limb::init_barrier(is_full(barriers, buffer), 1);
+            limb::init_barrier(is_free(barriers, buffer), threads / 32);
+        }
+        limb::show_barriers();
+#endif
+    }
     // Begins to copy the first chunk.
     __device__ __forceinline__ void start() {
-        turn = 0;
-        copy<Base::a, 0>();
+        taken = 0;
+        if (!WARPINT_HAS_BLOCK_COPIES || threadIdx.x < 32)
+            copy<Base::a, 0>(0);
     }
     template <Base to, int first>
     __device__ __forceinline__ Word chunk() {
+        const Word turn = taken & 1;
+        const Word other = turn ^ 1;
+#if WARPINT_HAS_BLOCK_COPIES
+        // This warp reads the other buffer no more. The first warp fills it when none does.
+        if (taken != 0 && threadIdx.x % 32 == 0)
+            limb::arrive(is_free(barriers, other));
+        if (threadIdx.x < 32) {
+            if (taken != 0)
+                limb::wait_for_phase(is_free(barriers, other), (taken - 1) >> 1 & 1);
+            copy_next<to, first>(other);
+        }
+        __syncwarp();
+        limb::wait_for_phase(is_full(barriers, turn), taken >> 1 & 1);
+#else
         limb::wait_for_copies();
         __syncthreads(); // it is there for all, and nobody reads the other buffer any more
-        const Word at = address + turn * buffer_bytes;
-        turn ^= 1;
-        constexpr int next = first + chunks.at(first, slots);
-        if constexpr (next < slots) {
-            copy<to, next>();
-        } else {
-            copy<to == Base::a ? Base::b : Base::a, 0>();
-        }
-        return at;
+        copy_next<to, first>(other);
+#endif
+        ++taken;
+        return Step::place(address + turn * buffer_bytes);
     }
     // Passes over all chunks of a matrix.
     template <Base to, int first = 0>
@@ -99,16 +114,49 @@ struct StreamedMatrices {
         if constexpr (first + chunks.at(first, slots) < slots)
             skip<to, first + chunks.at(first, slots)>();
     }
+    // Waits for the copy of a chunk that nobody takes.
+    __device__ __forceinline__ void finish() const {
+#if WARPINT_HAS_BLOCK_COPIES
+        limb::wait_for_phase(is_full(barriers, taken & 1), taken >> 1 & 1);
+#else
+        limb::wait_for_copies();
+#endif
+    }
 
 private:
+    // A buffer's barriers: its bytes are there; all warps have used it.
+    __device__ __forceinline__ static Word is_full(Word barriers, Word buffer) {
+        return barriers + 16 * buffer;
+    }
+    __device__ __forceinline__ static Word is_free(Word barriers, Word buffer) {
+        return barriers + 16 * buffer + 8;
+    }
+    // The chunk behind this one, into a buffer.
     template <Base to, int first>
-    __device__ __forceinline__ void copy() {
-        constexpr int vectors = chunks.at(first, slots) * steps * 32;
-        const uint4 *const from =
-            reinterpret_cast<const uint4 *>((to == Base::a ? to_a : to_b) + first * steps * 512);
-        uint4 *const into = buffers + turn * (buffer_bytes / 16);
-        for (int i = static_cast<int>(threadIdx.x); i < vectors; i += threads)
-            limb::copy_async(into + i, from + i);
+    __device__ __forceinline__ void copy_next(Word buffer) {
+        constexpr int next = first + chunks.at(first, slots);
+        if constexpr (next < slots) {
+            copy<to, next>(buffer);
+        } else {
+            copy<to == Base::a ? Base::b : Base::a, 0>(buffer);
+        }
+    }
+    // By the first warp, or by all threads. A chunk is one piece of memory in either order.
+    template <Base to, int first>
+    __device__ __forceinline__ void copy(Word buffer) {
+        constexpr int bytes = chunks.at(first, slots) * steps * 512;
+        const signed char *const from = (to == Base::a ? to_a : to_b) + first * steps * 512;
+#if WARPINT_HAS_BLOCK_COPIES
+        if (threadIdx.x == 0) {
+            limb::arrive_and_expect(is_full(barriers, buffer), bytes);
+            limb::copy_block(address + buffer * buffer_bytes, from, bytes,
+                             is_full(barriers, buffer));
+        }
+#else
+        uint4 *const into = buffers + buffer * (buffer_bytes / 16);
+        for (int i = static_cast<int>(threadIdx.x); i < bytes / 16; i += threads)
+            limb::copy_async(into + i, reinterpret_cast<const uint4 *>(from) + i);
+#endif
     }
 };
 
@@ -129,6 +177,7 @@ struct Tiles {
     Word a[tiles][2 * slots]; // of the quotient in A, likewise
     Word alpha[numbers];      // sums of the tops of b, of this thread's channels
     Word spare[numbers];      // alpha + 128, 1, 128, 128 as bytes
+    Word spare_of_quotient;   // spare_word_of_quotient, which the compiler does not know
     Matrices matrices;
     const ChannelOfA *in_a; // of channel lane % 4, in shared memory
     const ChannelOfB *in_b;
@@ -157,49 +206,40 @@ struct Tiles {
         if (slot < slots)
             return to == Base::a ? b[tile][2 * slot + row] : a[tile][2 * slot + row];
         if (slot == slots)
-            return to == Base::a ? spare[2 * tile + row] : spare_word_of_quotient;
+            return to == Base::a ? spare[2 * tile + row] : spare_of_quotient;
         return 0;
     }
 
-    // The digits of `together` slots from `first` on, of `count` tiles. One read of a matrix's
-    // fragment feeds two instructions a tile.
-    template <Base to, int first, int together, int count>
+    // The sums of `together` slots, of `count` tiles.
+    template <Base to, int together, int count>
     __device__ __forceinline__ void change_base(Word matrix,
-                                                int (&sums)[count][together][2][4]) const {
+                                                int (&sums)[count][8 * together]) const {
+        Step::begin();
         WARPINT_UNROLL_ALWAYS
         for (int k = 0; k < steps; ++k) {
+            Word words[count][4];
             WARPINT_UNROLL_ALWAYS
-            for (int g = 0; g < together; ++g) {
-                Word digits[4];
-                limb::tensor::load_shared(digits,
-                                          matrix + static_cast<Word>((g * steps + k) * 512));
+            for (int t = 0; t < count; ++t) {
                 WARPINT_UNROLL_ALWAYS
-                for (int pair = 0; pair < 2; ++pair) {
-                    WARPINT_UNROLL_ALWAYS
-                    for (int t = 0; t < count; ++t) {
-                        const Word a0 = fragment<to>(t, 2 * k, 0);
-                        const Word a1 = fragment<to>(t, 2 * k, 1);
-                        const Word a2 = fragment<to>(t, 2 * k + 1, 0);
-                        const Word a3 = fragment<to>(t, 2 * k + 1, 1);
-                        const Word b0 = digits[2 * pair];
-                        const Word b1 = digits[2 * pair + 1];
-                        if (k == 0) {
-                            Step::template accumulate<true>(sums[t][g][pair], a0, a1, a2, a3, b0,
-                                                            b1);
-                        } else {
-                            Step::template accumulate<false>(sums[t][g][pair], a0, a1, a2, a3, b0,
-                                                             b1);
-                        }
-                    }
-                }
+                for (int i = 0; i < 4; ++i)
+                    words[t][i] = fragment<to>(t, 2 * k + i / 2, i % 2);
+            }
+            const Word digits = Step::moved(matrix, k * Matrices::template step_bytes<together>);
+            if (k == 0) {
+                Step::template multiply<true, Matrices::slot_bytes>(sums, words, digits);
+            } else {
+                Step::template multiply<false, Matrices::slot_bytes>(sums, words, digits);
             }
         }
+        Step::finish(sums);
     }
-    __device__ __forceinline__ Word value(const int (&sums)[2][4], int row,
+    // The residue of slot g, from its sums.
+    template <int count>
+    __device__ __forceinline__ Word value(const int (&sums)[count], int g, int row,
                                           Word negative_prime) const {
-        return recombined<carries_into_quotient(channels)>(sums[0][2 * row], sums[0][2 * row + 1],
-                                                           sums[1][2 * row], sums[1][2 * row + 1],
-                                                           negative_prime, biases);
+        const int at = 8 * g + 2 * row;
+        return recombined<carries_into_quotient(channels)>(sums[at], sums[at + 1], sums[at + 4],
+                                                           sums[at + 5], negative_prime, biases);
     }
 
     template <Base to>
@@ -223,9 +263,9 @@ struct Tiles {
         for (int g = 0; g < together; ++g)
             limb::tensor::load(own[g],
                                (to == Base::a ? own_a : own_b) + (first + g) * 32 * numbers);
-        int sums[tiles][together][2][4];
+        int sums[tiles][8 * together];
         limb::tensor::schedule_fence(zero);
-        change_base<to, first, together, tiles>(matrix, sums);
+        change_base<to, together, tiles>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
@@ -236,7 +276,7 @@ struct Tiles {
             for (int t = 0; t < tiles; ++t) {
                 WARPINT_UNROLL_ALWAYS
                 for (int row = 0; row < 2; ++row) {
-                    const Word v = value(sums[t][g], row, c.negative_prime);
+                    const Word v = value(sums[t], g, row, c.negative_prime);
                     const Word own_factor = own[g][2 * t + row];
                     if constexpr (to == Base::a) {
                         const Word x2 = square(v, c.negative_prime, c.inverse_prime, biases);
@@ -283,9 +323,9 @@ struct Tiles {
             factors[g][0] = entry(first + g, 0);
             factors[g][1] = entry(first + g, 1);
         }
-        int sums[1][together][2][4];
+        int sums[1][8 * together];
         limb::tensor::schedule_fence(zero);
-        change_base<to, first, together, 1>(matrix, sums);
+        change_base<to, together, 1>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
@@ -293,7 +333,7 @@ struct Tiles {
             const auto c = channel<to>(slot);
             WARPINT_UNROLL_ALWAYS
             for (int row = 0; row < 2; ++row) {
-                const Word v = value(sums[0][g], row, c.negative_prime);
+                const Word v = value(sums[0], g, row, c.negative_prime);
                 const Word e = factors[g][row];
                 if constexpr (to == Base::a) {
                     a[0][2 * slot + row] =
@@ -328,6 +368,6 @@ struct Tiles {
     }
 };
 
-} // namespace warpint::rns
-
 #endif
+
+} // namespace warpint::rns

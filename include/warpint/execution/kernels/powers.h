@@ -70,7 +70,7 @@ template <int slots_>
 struct PowerBlock {
     static constexpr int slots = slots_;
     static constexpr int channels = 4 * slots;
-    static constexpr bool streams = slots > 17;
+    static constexpr bool streams = slots > rns::most_resident_slots;
     static constexpr int tiles = streams ? 1 : 2; // of a warp
     static constexpr int warps = 8;
     static constexpr int threads = 32 * warps;
@@ -90,17 +90,18 @@ struct PowerBlock {
     // Shared memory: the matrices or two buffers for parts of them, then the constants of channels.
     static constexpr int steps = slots / 2 + 1;
     static constexpr int matrix_bytes = steps * slots * 512;
-    static constexpr int matrices = 2 * (streams ? 4 * steps * 512 : matrix_bytes);
+    static constexpr int matrices = streams ? rns::streamed_bytes(slots) : 2 * matrix_bytes;
     static constexpr int constants_a = matrices;
     static constexpr int constants_b = constants_a + channels * 16;
     static constexpr int factors_b = constants_b + channels * 16;
-    static constexpr int zero = factors_b + channels * 8;
-    static constexpr int shared_bytes = zero + 16;
+    static constexpr int words_of_kernel = factors_b + channels * 8; // 0, longest exponent, spare
+    static constexpr int barriers = words_of_kernel + 16;
+    static constexpr int shared_bytes = barriers + 4 * 8;
 };
 
 // What all blocks copy of Tables, whatever their numbers' width.
 struct PowerConstants {
-    const signed char *matrix_to_a;
+    const signed char *matrix_to_a; // in the order of warps, then in that of groups
     const signed char *matrix_to_b;
     const rns::ChannelOfA *channels_a;
     const rns::ChannelOfB *channels_b;
@@ -300,11 +301,11 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                   const __grid_constant__ PowerConstants constants, const rns::Biases biases) {
 #if WARPINT_HAS_TENSOR_POWERS
     using Block = PowerBlock<slots>;
+    using Step = rns::FastestDigits;
     using Matrices =
-        std::conditional_t<Block::streams, rns::StreamedMatrices<slots, Block::threads>,
-                           rns::ResidentMatrices<slots>>;
-    using Tiles = rns::Tiles<rns::WarpDigits8, Matrices, slots, Block::tiles>;
-    static_assert(Matrices::shared_bytes == Block::matrices);
+        std::conditional_t<Block::streams, rns::StreamedMatrices<slots, Step, Block::threads>,
+                           rns::ResidentMatrices<slots, Step>>;
+    using Tiles = rns::Tiles<Step, Matrices, slots, Block::tiles>;
     constexpr int channels = Block::channels;
     constexpr int numbers = Tiles::numbers; // of a thread
     extern __shared__ uint4 shared[];
@@ -316,15 +317,25 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         for (unsigned k = thread; k < static_cast<unsigned>(length) / 16; k += blockDim.x)
             shared[to / 16 + static_cast<int>(k)] = static_cast<const uint4 *>(from)[k];
     };
+    constexpr int order = static_cast<int>(Step::order) * Block::matrix_bytes;
     if constexpr (!Block::streams) {
-        copy(0, constants.matrix_to_b, Block::matrix_bytes);
-        copy(Block::matrix_bytes, constants.matrix_to_a, Block::matrix_bytes);
+        copy(0, constants.matrix_to_b + order, Block::matrix_bytes);
+        copy(Block::matrix_bytes, constants.matrix_to_a + order, Block::matrix_bytes);
+#if WARPINT_HAS_GROUP_PRODUCTS
+        limb::tensor::show_to_group_products();
+#endif
     }
     copy(Block::constants_a, constants.channels_a, channels * 16);
     copy(Block::constants_b, constants.channels_b, channels * 16);
     copy(Block::factors_b, constants.square_factors_b, channels * 8);
-    if (thread == 0)
-        *reinterpret_cast<std::uint32_t *>(bytes + Block::zero) = 0;
+    const std::uint32_t base = limb::tensor::shared_address(shared);
+    auto *const words = reinterpret_cast<std::uint32_t *>(bytes + Block::words_of_kernel);
+    if (thread == 0) {
+        words[0] = words[1] = 0;
+        words[2] = rns::spare_word_of_quotient;
+        if constexpr (Block::streams)
+            Matrices::set_up(base + Block::barriers);
+    }
     // The longest exponent.
     int longest = 0;
     if (const std::size_t i = blockIdx.x * std::size_t{Block::numbers} + thread; i < count) {
@@ -334,16 +345,15 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     }
     // (A block has no maximum of its own; each warp's goes through shared memory.)
     longest = limb::warp::maximum(0xffffffffu, longest);
-    auto *const most = reinterpret_cast<int *>(bytes + Block::zero) + 1;
-    if (thread == 0)
-        *most = 0;
+    auto *const most = reinterpret_cast<int *>(words + 1);
     __syncthreads();
     if (lane == 0)
         atomicMax(most, longest);
     __syncthreads();
     if constexpr (!Block::streams) {
-        if ((blockIdx.x * Block::warps + thread / 32) * 16 * Block::tiles >= count)
-            return; // the whole warp: no barrier follows
+        const unsigned before = thread / 32 / Step::warps * Step::warps;
+        if ((blockIdx.x * Block::warps + before) * 16 * Block::tiles >= count)
+            return; // all warps that compute together: no barrier follows
     }
     const int windows = (*most + Block::window - 1) / Block::window;
 
@@ -363,17 +373,18 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
             own[slots * 32 * numbers + to] = space.factors_b[at];
         }
     }
-    const std::uint32_t base = limb::tensor::shared_address(shared);
-    tiles.zero = limb::tensor::load_shared(base + Block::zero);
+    tiles.zero = limb::tensor::load_shared(base + Block::words_of_kernel);
+    tiles.spare_of_quotient = limb::tensor::load_shared(base + Block::words_of_kernel + 8);
     if constexpr (Block::streams) {
-        tiles.matrices.to_a = constants.matrix_to_a;
-        tiles.matrices.to_b = constants.matrix_to_b;
+        tiles.matrices.to_a = constants.matrix_to_a + order;
+        tiles.matrices.to_b = constants.matrix_to_b + order;
         tiles.matrices.buffers = shared;
-        tiles.matrices.address = base + lane * 16;
+        tiles.matrices.address = base;
+        tiles.matrices.barriers = base + Block::barriers;
         tiles.matrices.start();
     } else {
-        tiles.matrices.to_b = base + lane * 16;
-        tiles.matrices.to_a = tiles.matrices.to_b + Block::matrix_bytes;
+        tiles.matrices.to_b = Step::place(base);
+        tiles.matrices.to_a = Step::moved(tiles.matrices.to_b, Block::matrix_bytes);
     }
     tiles.in_a = reinterpret_cast<const rns::ChannelOfA *>(bytes + Block::constants_a) + channel;
     tiles.in_b = reinterpret_cast<const rns::ChannelOfB *>(bytes + Block::constants_b) + channel;
@@ -484,7 +495,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         }
     }
     if constexpr (Block::streams)
-        limb::wait_for_copies(); // of a chunk that nobody takes
+        tiles.matrices.finish();
 #endif
 }
 
