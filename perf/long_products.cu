@@ -74,7 +74,7 @@ int main() {
     std::size_t failed = 0, checked = 0;
     const double exact = rate(n, [&] { whole = a * b; });
     failed += wrong(whole, x, y, 0, checked);
-    const double square = rate(n, [&] { whole = a * a; });
+    const double square = rate(n, [&] { whole = sqr(a); });
     failed += wrong(whole, x, x, 0, checked);
     const double low = rate(n, [&] { part = mul_low(a, b); });
     failed += wrong(part, x, y, 0, checked);
