@@ -118,7 +118,7 @@ private:
     WARPINT_HOST_DEVICE static constexpr int place() {
         constexpr int counts[] = {Leaves::words...};
         int at = 2;
-        for (std::size_t k = 0; k < i; ++k)
+        for (std::size_t k = 0; k != i; ++k)
             at += counts[k];
         return at;
     }

@@ -126,7 +126,7 @@ TEST_CASE("NVRTC compiles a kernel of every kind") {
     add("containers::read_text_kernel", "kinds::containers::TextTree");
 
     const Compiled compiled = compile("#include <compiler/nvrtc/kernels.h>\n", kernels);
-    CHECK(compiled.log.find("warning") == std::string::npos);
+    CHECK_MESSAGE(compiled.log.find("warning") == std::string::npos, compiled.log);
     REQUIRE_MESSAGE(compiled.good, compiled.log);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         CAPTURE(kernels[i]);
