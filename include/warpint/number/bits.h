@@ -28,9 +28,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
     }
 }
 
-// A position or count that an int may not hold. What lies beyond every number's width stays beyond.
+// A position or count that an int may not hold, unsigned ones of 32 bits included. What lies beyond
+// every number's width stays beyond.
 template <class K>
-concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> > 32);
+concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> + !signed_of<K> > 32);
 
 enum class Bitwise { conjunction, disjunction, exclusive };
 
@@ -271,33 +272,33 @@ template <number::HeldBig A>
     return rotl(a, -(k % A::bits));
 }
 
-// The same with a position or a number of places of any type.
-template <BigNumber A, number::WidePosition K>
+// The same with a position or a number of places of any type, for numbers of any kind.
+template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A &a, const K &i) {
     return test_bit(a, number::position_of(i));
 }
-template <BigNumber A, number::WidePosition K>
+template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A set_bit(const A &a, const K &i, bool value = true) {
     return set_bit(a, number::position_of(i), value);
 }
-template <BigNumber A, number::WidePosition K>
+template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, const K &k) {
     return rotl(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
 }
-template <BigNumber A, number::WidePosition K>
+template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, const K &k) {
     return rotr(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
 }
 
 // Positions are integers; these are here for their message.
 #define WARPINT_POSITION "a position is an integer: write static_cast<int>(x)"
-template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, BuiltinFloating K>
 bool test_bit(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
-template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, BuiltinFloating K>
 A set_bit(const A &, K, bool = true) WARPINT_REFUSED(WARPINT_POSITION);
-template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, BuiltinFloating K>
 A rotl(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
-template <limb::Advice instead = WARPINT_POSITION, BigNumber A, BuiltinFloating K>
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, BuiltinFloating K>
 A rotr(const A &, K) WARPINT_REFUSED(WARPINT_POSITION);
 #undef WARPINT_POSITION
 

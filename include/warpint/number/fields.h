@@ -76,19 +76,18 @@ template <BigNumber A, AnyNumber B>
     return r;
 }
 
-// The same with positions and counts of any types.
-template <BigNumber A, AnyNumber P, AnyNumber C>
+// The same with positions and counts of any types, for numbers of any kind.
+template <number::HeldBig A, AnyNumber P, AnyNumber C>
     requires(number::WidePosition<P> || number::WidePosition<C>)
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A extract_bits(const A &a, const P &position,
                                                            const C &count) {
     return extract_bits(a, number::position_of(position), number::position_of(count));
 }
-template <int Count, BigNumber A, number::WidePosition P>
-[[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Count> extract_bits(const A &a,
-                                                                       const P &position) {
+template <int Count, number::HeldBig A, number::WidePosition P>
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto extract_bits(const A &a, const P &position) {
     return extract_bits<Count>(a, number::position_of(position));
 }
-template <BigNumber A, AnyNumber B, AnyNumber P, AnyNumber C>
+template <number::HeldBig A, number::Held B, AnyNumber P, AnyNumber C>
     requires(number::WidePosition<P> || number::WidePosition<C>)
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A insert_bits(const A &a, const B &value,
                                                           const P &position, const C &count) {
