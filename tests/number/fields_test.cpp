@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -45,6 +46,14 @@ static_assert(extract_bits(abc, distant, 4) == 0 && extract_bits(abc, 4, distant
 static_assert(extract_bits<4>(abc, 4_bi) == 0xb && extract_bits<4>(abc, distant) == 0);
 static_assert(insert_bits(BigInt<100>(0), 7, 4ull, 2ull) == 0x30);
 static_assert(insert_bits(unit, 7, distant, 2) == 1);
+// An unsigned one of 32 bits that an int does not hold is not a negative one.
+constexpr std::uint32_t most = 0xffffffff;
+static_assert(rotl(unit, most) == BigInt<100>(1) << 95 && rotr(unit, most) == 32);
+static_assert(extract_bits(abc, 4u, most) == 0xab && extract_bits(below_zero, most, 4) == 15);
+static_assert(extract_bits<4>(below_zero, most) == 15 && test_bit(below_zero, most));
+static_assert(insert_bits(BigInt<100>(0xff1), 7, 4, most) == 0x71 &&
+              insert_bits(unit, 7, most, most) == 1);
+static_assert(set_bit(unit, most) == 1);
 
 /// Bits [position, position + count) of the infinite two's complement form.
 Integer field(const Integer &a, int position, int count) {

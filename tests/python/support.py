@@ -71,3 +71,16 @@ def check(formula, wanted, *operands):
         wanted = [x for x in wanted if not isinstance(x, type)]
     assert got.tolist() == wanted, note
     w.from_limbs(got.limbs, got.bits, got.signed)  # the unused bits are what they must be
+
+
+class OnlyDlpack:
+    """An array as other libraries' are, to us: of it, only the DLPack protocol is seen."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()

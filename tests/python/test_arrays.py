@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 import warpint as w
-from support import ROUNDS, a_width, check, generator, limits, numbers
+from support import ROUNDS, OnlyDlpack, a_width, check, generator, limits, numbers
 
 
 def test_from_integers():
@@ -145,18 +145,8 @@ def test_limbs_and_dlpack():
     assert view.dtype == np.uint32 and view.shape == (2, 2) and np.shares_memory(view, a.limbs)
     assert w.from_limbs(a).tolist() == a.tolist()
 
-    class Exporter:  # as torch and others are, to us
-        def __init__(self, x):
-            self.x = x
-
-        def __dlpack__(self, **options):
-            return self.x.__dlpack__(**options)
-
-        def __dlpack_device__(self):
-            return self.x.__dlpack_device__()
-
-    assert w.array(Exporter(np.array([-5, 7], np.int16))).tolist() == [-5, 7]
-    assert w.array(Exporter(limbs), 64).tolist() == w.array(limbs).tolist()
+    assert w.array(OnlyDlpack(np.array([-5, 7], np.int16))).tolist() == [-5, 7]
+    assert w.array(OnlyDlpack(limbs), 64).tolist() == w.array(limbs).tolist()
 
 
 def test_made():

@@ -19,7 +19,7 @@ import emulated
 import numpy as np
 import pytest
 import warpint as w
-from support import ROUNDS, check, expected, generator, limits, numbers
+from support import ROUNDS, OnlyDlpack, check, expected, generator, limits, numbers
 from warpint import _compile, _device, _driver, _formula, _gpu, _wide
 
 REASON = emulated.reason_without()
@@ -362,17 +362,6 @@ def test_faults(gpu):
     assert w.where(b == 0, 1, q).tolist() == [3, 1, 3]
     back = q.to("cpu").to("cuda")
     assert back.faults.tolist() == q.faults.tolist()
-
-
-class OnlyDlpack:
-    def __init__(self, x):
-        self.x = x
-
-    def __dlpack__(self, **options):
-        return self.x.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.x.__dlpack_device__()
 
 
 @pytest.mark.skipif(not emulated.ON_GPU, reason="needs a GPU (WARPINT_TEST_GPU=1)")

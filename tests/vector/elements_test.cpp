@@ -141,6 +141,7 @@ TEST_CASE_TEMPLATE("elements in expressions", S, TEST_ONE_SPACE) {
     CHECK(sub_borrow(*x, Number(8)).borrow);
     CHECK(add_overflow(*x, ~Number(0)).overflow);
     CHECK(extract_bits<3>(x[2], 2) == 3u);
+    CHECK(extract_bits<3>(x[2], 1ull << 40) == 0u);
     CHECK(extract_bits(x[2], 2, 3) == 3u);
     CHECK(insert_bits(*x, Number(2), 1, 2) == 5u);
     CHECK(to_string(*y) == "20");

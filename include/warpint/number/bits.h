@@ -28,9 +28,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
     }
 }
 
-// A position or count that an int may not hold. What lies beyond every number's width stays beyond.
+// A position or count that an int may not hold, unsigned ones of 32 bits included. What lies beyond
+// every number's width stays beyond.
 template <class K>
-concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> > 32);
+concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> + !signed_of<K> > 32);
 
 enum class Bitwise { conjunction, disjunction, exclusive };
 

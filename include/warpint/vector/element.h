@@ -309,9 +309,9 @@ template <std::uint64_t E, class... A>
     return pow<E>(containers::value_of(a)...);
 }
 WARPINT_ON_EITHER_SIDE
-template <int Count, class Element>
+template <int Count, class Element, AnyNumber P>
     requires containers::is_element<Element>
-[[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, int position) {
+[[nodiscard]] WARPINT_HOST_DEVICE auto extract_bits(const Element &element, const P &position) {
     return extract_bits<Count>(element.value(), position);
 }
 
