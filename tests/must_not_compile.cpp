@@ -218,6 +218,12 @@ void program() {
     auto a = to_bytes(99_bi, std::endian::big);
 #elif CASE == 70 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
     auto a = extract_bits<3>(99_bi, 1);
+#elif CASE == 71 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
+    auto a = extract_bits(wide, 1.5, 2);
+#elif CASE == 72 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
+    auto a = extract_bits<3>(wide, 1.5);
+#elif CASE == 73 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
+    auto a = insert_bits(wide, 7, 4, 2.0);
 #else
 #error "there is no such case"
 #endif

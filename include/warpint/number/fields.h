@@ -94,4 +94,16 @@ template <number::HeldBig A, number::Held B, AnyNumber P, AnyNumber C>
     return insert_bits(a, value, number::position_of(position), number::position_of(count));
 }
 
+// Positions and counts are integers; these are here for their message.
+#define WARPINT_POSITION "a position is an integer: write static_cast<int>(x)"
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, class P, class C>
+    requires(BuiltinFloating<P> || BuiltinFloating<C>)
+A extract_bits(const A &, P, C) WARPINT_REFUSED(WARPINT_POSITION);
+template <int Count, limb::Advice instead = WARPINT_POSITION, number::HeldBig A, BuiltinFloating P>
+BigInt<Count> extract_bits(const A &, P) WARPINT_REFUSED(WARPINT_POSITION);
+template <limb::Advice instead = WARPINT_POSITION, number::HeldBig A, class B, class P, class C>
+    requires(BuiltinFloating<P> || BuiltinFloating<C>)
+A insert_bits(const A &, const B &, P, C) WARPINT_REFUSED(WARPINT_POSITION);
+#undef WARPINT_POSITION
+
 } // namespace warpint
