@@ -125,6 +125,10 @@ void add_short() {
     add_row<Place, ShortProduct<false>, Bits>();
     add_row<Place, ShortProduct<true>, Bits>();
     add_row<Place, Sum, Bits>(); // the paper has none: of accumulators with an odd limb
+    if constexpr (Place::device == Device::cpu) { // likewise: of moduli with an odd limb
+        add_row<Place, MultiplyModulo, Bits>();
+        add_row<Place, MultiplyByNumber, Bits>();
+    }
 }
 
 // "honda": exact products by method, batches of 100,000.

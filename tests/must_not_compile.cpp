@@ -214,6 +214,10 @@ void program() {
     auto a = test_bit(wide, 1.5);
 #elif CASE == 68 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
     auto a = rotl(wide, 1.5f);
+#elif CASE == 69 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = to_bytes(99_bi, std::endian::big);
+#elif CASE == 70 // (use of deleted function|is unavailable).*a literal has no width: name one, as in BigInt<256>.99_bi
+    auto a = extract_bits<3>(99_bi, 1);
 #else
 #error "there is no such case"
 #endif

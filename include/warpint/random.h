@@ -51,12 +51,16 @@ template <AnyNumber T, class G>
                                                                                     G &&generator) {
     constexpr int bits = number::bits_of<T>;
     BigInt<bits> r{};
-    const auto number = number::as_number(bound);
+    const auto &number = number::as_number(bound);
     if (number::is_negative(number) || !static_cast<bool>(number)) {
         number::report_domain_error("warpint::random_below: the bound must be at least 1");
         return r;
     }
-    const BigInt<bits> limit = number::to<BigInt<bits>>(number);
+    const auto &limit = number::operand<BigInt<bits>>(number);
+    if constexpr (number::may_be_short<BigInt<bits>>) {
+        if (number::are_short(limit))
+            return random_below(number::shortened(limit), generator);
+    }
     const int width = bit_width(limit - 1);
     number::RandomLimbs source(generator);
     do {

@@ -197,6 +197,9 @@ TEST_CASE("heavy work that takes the value of heavy work") {
     CHECK(stored((t.a + t.b) * t.e % t.m) == "product modulo a number 1024");
     CHECK(stored((t.a - t.b) * t.e % t.m) == "division 1024 | product modulo a number 1024");
     CHECK(reduced(t.a * t.b % t.m) == "product modulo a number 1024 | streaming 1024");
+    CHECK(stored(t.a * t.b % t.m + isqrt(t.e)) ==
+          "product modulo a number 1024 | square root 1024 | streaming 1025");
+    CHECK(stored(isqrt(t.a) * t.b % t.m) == "square root 1024 | product modulo a number 1024");
     // Powers that tensor cores may do have their operands and their value in memory.
     CHECK(stored(pow(t.a, t.e, t.m)) == "power 1024");
     CHECK(stored(pow(t.a * t.b % t.m, t.e, t.m) * t.b % t.m) ==

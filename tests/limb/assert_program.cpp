@@ -121,10 +121,11 @@ bool fail_bound(std::string_view name) {
         const simd::Digits modulus = simd::splat(7), unit = simd::splat(1);
         const simd::Digits own_inverse = simd::negative_inverse<1>(modulus);
         simd::multiply_montgomery<1>(&x, &x, &unit, t, {&modulus, &own_inverse, 1});
-    } else if (name == "bound_factor") { // not even
-        rns::multiply(rns::word_bias + 5, 3, 0u - p, 1.0 / p, rns::Biases{});
-    } else if (name == "bound_word") { // -2^31
-        rns::multiply_two(0, 2, 2.0, rns::word_bias, 2, 0u - p, 1.0 / p, rns::Biases{});
+    } else if (name == "bound_factor") { // not balanced
+        static_cast<void>(rns::Reduction{p, rns::inverse_of_odd(p)}.multiply(
+            5, static_cast<rns::Residue>(p / 2 + 1), rns::Biases{}));
+    } else if (name == "bound_square") { // by a quotient that is not of p
+        rns::square(rns::word_bias + (1u << 30), 0u - p, 1.0 / 3.0);
     } else if (name == "bound_coefficient") { // next to no integer
         transform::detail::to_integer(0.45, transform::Shape<13>::max_error);
     } else {

@@ -34,8 +34,8 @@ warpint_add_assertion_test(bound_lanes_cofactor "lanes/gcd.h${failed}is_in_range
 warpint_add_assertion_test(bound_column "sum.h${failed}sum.units < max_units")
 warpint_add_assertion_test(bound_columns "sum.h${failed}static_cast<int>\\(value")
 warpint_add_assertion_test(bound_residue "simd/montgomery.h${failed}is_below_part_of_r<K>\\(a")
-warpint_add_assertion_test(bound_factor "channel.h${failed}bounds::is_residue\\(u\\) && bounds::is_factor")
-warpint_add_assertion_test(bound_word "channel.h${failed}bounds::is_residue\\(u\\) && bounds::is_residue\\(v")
+warpint_add_assertion_test(bound_factor "channel.h${failed}bounds::is_factor")
+warpint_add_assertion_test(bound_square "channel.h${failed}bounds::is_square_of")
 warpint_add_assertion_test(bound_coefficient "transform/product.h${failed}static_cast<double>")
 
 if(WARPINT_CUDA_ENABLED AND NOT WARPINT_TEST_SET STREQUAL "quick")

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <type_traits>
 
 using namespace bigint_cases;
 
@@ -82,7 +83,34 @@ void check_all() {
     check_builtin<A, std::int64_t>();
 }
 
+/// Constants that a compiler may hold in one register with a count of loops of the same value.
+template <int N, unsigned... Constant>
+void check_constants() {
+    using A = BigInt<N>;
+    check_property("products by constants", N, 100, draw_pair<A, BigInt<32>>,
+                   [](Verdict &verdict, const Operands &v) {
+                       const A a = from_integer<A>(v[0]);
+                       const auto check = [&](auto constant) {
+                           constexpr unsigned b = decltype(constant)::value;
+                           A x = a;
+                           x *= b;
+                           verdict.equal("a * constant", to_integer(a * b),
+                                         v[0] * static_cast<int>(b));
+                           holds(verdict, "a *= constant", x, v[0] * static_cast<int>(b));
+                       };
+                       (check(std::integral_constant<unsigned, Constant>{}), ...);
+                   });
+}
+
 } // namespace
+
+TEST_CASE("products by constants") { // of 512 N bits and one limb more by N
+    check_constants<512, 0, 1>();
+    check_constants<1024, 1, 2>();
+    check_constants<1056, 2, 3>();
+    check_constants<1536, 0, 3>();
+    check_constants<4096, 8>();
+}
 
 TEST_CASE("operands of unequal widths and signs") {
     check_all<BigInt<1>>();

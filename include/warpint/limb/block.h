@@ -79,7 +79,7 @@ namespace detail {
         "movq %%r13, 40(%[r])\n\t"                                                                 \
         "movq %%r14, 48(%[r])\n\t"                                                                 \
         "movq %%r15, 56(%[r])\n\t"                                                                 \
-        : [r] "+r"(r), [b] "+r"(b), [n] "+m"(n), [low] "=&r"(low), [high] "=&r"(high)              \
+        : [r] "+&r"(r), [b] "+&r"(b), [n] "+m"(n), [low] "=&r"(low), [high] "=&r"(high)           \
         : [a] "r"(a)                                                                               \
         : "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory")
 // clang-format on
@@ -130,7 +130,7 @@ WARPINT_HOT inline void multiply_block_adx(void *r, const void *a, const void *b
         "movq %%r9, 8(%[r])\n\t"                                                                   \
         "movq %%r10, 16(%[r])\n\t"                                                                 \
         "movq %%r11, 24(%[r])\n\t"                                                                 \
-        : [r] "+r"(r), [b] "+r"(b), [n] "+r"(n), [low] "=&r"(low), [high] "=&r"(high)              \
+        : [r] "+&r"(r), [b] "+&r"(b), [n] "+&r"(n), [low] "=&r"(low), [high] "=&r"(high)           \
         : [a] "r"(a)                                                                               \
         : "rdx", "r8", "r9", "r10", "r11", "cc", "memory")
 // clang-format on

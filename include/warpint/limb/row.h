@@ -245,7 +245,7 @@ inline std::uint64_t multiply_blocks8(void *r, const void *a, std::uint64_t b, l
                  "decq %[n]\n\t" // keeps the carry
                  "jnz 1b\n\t"
                  "adcq $0, %[above]"
-                 : [r] "+r"(r), [a] "+r"(a), [n] "+r"(n), [above] "+r"(above), [low] "=&r"(low),
+                 : [r] "+&r"(r), [a] "+&r"(a), [n] "+&r"(n), [above] "+&r"(above), [low] "=&r"(low),
                    [high] "=&r"(high)
                  : "d"(b)
                  : "cc", "memory");

@@ -67,6 +67,9 @@ __device__ __forceinline__ void multiply_bytes(int (&c)[4], u32 a0, u32 a1, u32 
 #define WARPINT_NAMES_32 WARPINT_NAMES_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
 #define WARPINT_NAMES_40 WARPINT_NAMES_32 ", %32, %33, %34, %35, %36, %37, %38, %39"
 #define WARPINT_NAMES_48 WARPINT_NAMES_40 ", %40, %41, %42, %43, %44, %45, %46, %47"
+#define WARPINT_NAMES_56 WARPINT_NAMES_48 ", %48, %49, %50, %51, %52, %53, %54, %55"
+#define WARPINT_NAMES_64 WARPINT_NAMES_56 ", %56, %57, %58, %59, %60, %61, %62, %63"
+#define WARPINT_NAMES_72 WARPINT_NAMES_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
 #define WARPINT_EIGHT_SUMS(kind, i)                                                                \
     kind(c[i]), kind(c[i + 1]), kind(c[i + 2]), kind(c[i + 3]), kind(c[i + 4]), kind(c[i + 5]),    \
         kind(c[i + 6]), kind(c[i + 7])
@@ -76,6 +79,9 @@ __device__ __forceinline__ void multiply_bytes(int (&c)[4], u32 a0, u32 a1, u32 
 #define WARPINT_SUMS_32(kind) WARPINT_SUMS_24(kind), WARPINT_EIGHT_SUMS(kind, 24)
 #define WARPINT_SUMS_40(kind) WARPINT_SUMS_32(kind), WARPINT_EIGHT_SUMS(kind, 32)
 #define WARPINT_SUMS_48(kind) WARPINT_SUMS_40(kind), WARPINT_EIGHT_SUMS(kind, 40)
+#define WARPINT_SUMS_56(kind) WARPINT_SUMS_48(kind), WARPINT_EIGHT_SUMS(kind, 48)
+#define WARPINT_SUMS_64(kind) WARPINT_SUMS_56(kind), WARPINT_EIGHT_SUMS(kind, 56)
+#define WARPINT_SUMS_72(kind) WARPINT_SUMS_64(kind), WARPINT_EIGHT_SUMS(kind, 64)
 #define WARPINT_GROUP_PRODUCT(count, columns, a_and_b)                                             \
     if constexpr (first) {                                                                         \
         asm volatile("wgmma.mma_async.sync.aligned.m64n" #columns                                  \
@@ -92,7 +98,7 @@ template <bool first, int count>
 __device__ __forceinline__ void begin_group_product(int (&c)[count], u32 a0, u32 a1, u32 a2, u32 a3,
                                                     u32 matrix) {
     const std::uint64_t b = std::uint64_t{256 >> 4} << 32 | matrix;
-    static_assert(8 <= count && count <= 48 && count % 8 == 0);
+    static_assert(8 <= count && count <= 72 && count % 8 == 0);
     if constexpr (count == 8) {
         WARPINT_GROUP_PRODUCT(8, 16, "{%8, %9, %10, %11}, %12")
     } else if constexpr (count == 16) {
@@ -103,11 +109,20 @@ __device__ __forceinline__ void begin_group_product(int (&c)[count], u32 a0, u32
         WARPINT_GROUP_PRODUCT(32, 64, "{%32, %33, %34, %35}, %36")
     } else if constexpr (count == 40) {
         WARPINT_GROUP_PRODUCT(40, 80, "{%40, %41, %42, %43}, %44")
-    } else {
+    } else if constexpr (count == 48) {
         WARPINT_GROUP_PRODUCT(48, 96, "{%48, %49, %50, %51}, %52")
+    } else if constexpr (count == 56) {
+        WARPINT_GROUP_PRODUCT(56, 112, "{%56, %57, %58, %59}, %60")
+    } else if constexpr (count == 64) {
+        WARPINT_GROUP_PRODUCT(64, 128, "{%64, %65, %66, %67}, %68")
+    } else {
+        WARPINT_GROUP_PRODUCT(72, 144, "{%72, %73, %74, %75}, %76")
     }
 }
 #undef WARPINT_GROUP_PRODUCT
+#undef WARPINT_SUMS_72
+#undef WARPINT_SUMS_64
+#undef WARPINT_SUMS_56
 #undef WARPINT_SUMS_48
 #undef WARPINT_SUMS_40
 #undef WARPINT_SUMS_32
@@ -115,6 +130,9 @@ __device__ __forceinline__ void begin_group_product(int (&c)[count], u32 a0, u32
 #undef WARPINT_SUMS_16
 #undef WARPINT_SUMS_8
 #undef WARPINT_EIGHT_SUMS
+#undef WARPINT_NAMES_72
+#undef WARPINT_NAMES_64
+#undef WARPINT_NAMES_56
 #undef WARPINT_NAMES_48
 #undef WARPINT_NAMES_40
 #undef WARPINT_NAMES_32

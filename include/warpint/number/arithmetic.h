@@ -567,12 +567,10 @@ template <BigNumber A>
 
 namespace number {
 
-// floor(a b / 2^count) modulo R's width.
-template <BigNumber R, class A, class B>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R product_above(const A &a, const B &b, int count) {
-    const auto product = product_by_length(a, b);
+// floor(product / 2^count) modulo R's width.
+template <BigNumber R, BigNumber Product>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R bits_above(const Product &product, int count) {
     auto shifted = product;
-    using Product = std::remove_const_t<decltype(product)>;
     const std::uint32_t fill = is_negative(product) ? 0xffffffffu : 0u;
     arith::shift_right<Product::limb_count>(shifted.limbs, product.limbs, count, fill);
     return to<R>(shifted);
@@ -595,8 +593,14 @@ template <BigNumber A, BigNumber B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
     if constexpr (std::is_same_v<A, B> && !A::is_signed && A::bits % 32 == 0) {
         if constexpr (number::detail::looks_at_lengths<A::bits, B::bits>) {
-            if (number::has_short_factor(a, b))
-                return number::product_above<A>(a, b, B::bits);
+            const auto lengths = number::factor_lengths(a, b);
+            if (lengths.are_known && 64 * (lengths.a + lengths.b) <= B::bits)
+                return A{};
+            if (lengths.has_short) {
+                using Product = BigInt<A::bits + B::bits>;
+                return number::bits_above<A>(number::product_of_lengths<Product>(a, b, lengths),
+                                             B::bits);
+            }
         }
         constexpr int n = A::limb_count;
         if constexpr (n % 2 == 0 || WARPINT_DEVICE_PASS != 0) {
@@ -612,13 +616,13 @@ template <BigNumber A, BigNumber B>
             }
         }
     }
-    return number::product_above<A>(a, b, B::bits);
+    return number::bits_above<A>(number::product_by_length(a, b), B::bits);
 }
 // With a built-in integer: the other half of mul_low(a, b), floor(a b / 2^N) modulo 2^N, where N is
 // the big number's width. The result has the big number's type. Variable time.
 template <BigNumber A, number::Widthless B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A mul_high(const A &a, const B &b) {
-    return number::product_above<A>(a, b, A::bits);
+    return number::bits_above<A>(number::product_by_length(a, b), A::bits);
 }
 template <number::Widthless A, number::HeldBig B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr B mul_high(const A &a, const B &b) {

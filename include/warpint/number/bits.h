@@ -282,7 +282,7 @@ template <number::HeldBig A>
     return rotl(a, -(k % A::bits));
 }
 
-// The same with a position or a number of places of any type, for numbers of any kind.
+// The same with a position or a number of places of any type.
 template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool test_bit(const A &a, const K &i) {
     return test_bit(a, number::position_of(i));

@@ -170,10 +170,20 @@ template <class A, class B>
     requires number::HeldOperands<A, B>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto mul_overflow(const A &a, const B &b) {
     using R = decltype(a + b);
+    if constexpr (number::may_be_short<A, B>) {
+        if (number::are_short(a, b)) {
+            const auto product = number::shortened(a) * number::shortened(b);
+            return OverflowResult<R>{number::to<R>(product),
+                                     !R::is_signed && number::is_negative(product)};
+        }
+    }
     if constexpr (BigNumber<A> && BigNumber<B>) {
         if constexpr (number::detail::looks_at_lengths<A::bits, B::bits>) {
-            R value;
-            if (number::try_multiply_within(value, number::magnitude(a), number::magnitude(b))) {
+            const auto &x = number::magnitude(a);
+            const auto &y = number::magnitude(b);
+            const auto lengths = number::factor_lengths(x, y);
+            if (lengths.are_known && 64 * (lengths.a + lengths.b) < R::bits) {
+                auto value = number::product_of_lengths<R>(x, y, lengths);
                 const bool negative = number::is_negative(a) != number::is_negative(b);
                 const bool overflow = negative && !R::is_signed && static_cast<bool>(value);
                 number::negate_if(value, negative);

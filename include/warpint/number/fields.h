@@ -76,7 +76,7 @@ template <BigNumber A, AnyNumber B>
     return r;
 }
 
-// The same with positions and counts of any types, for numbers of any kind.
+// The same with positions and counts of any types.
 template <number::HeldBig A, AnyNumber P, AnyNumber C>
     requires(number::WidePosition<P> || number::WidePosition<C>)
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A extract_bits(const A &a, const P &position,

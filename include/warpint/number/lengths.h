@@ -24,31 +24,37 @@ WARPINT_HOST_DEVICE constexpr int word_length(const std::uint32_t *limbs) {
 }
 
 // Functions in variable time compute with numbers of so many bits, of types of so many, as with
-// BigInt<short_bits>: what is left of the wide type is the search for its zeros and a copy.
+// BigInt<short_bits> or SignedBigInt<short_bits>: what is left of the wide type is the search for
+// its zeros and a copy.
 inline constexpr int short_bits = 256;
 inline constexpr int short_from_bits = 1024;
 
 using ShortNumber = BigInt<short_bits>;
 
-// Unsigned numbers that a thread holds, at least one of which is of a wide type.
+template <class T>
+inline constexpr bool is_wide = false;
+template <BigNumber T>
+inline constexpr bool is_wide<T> = T::bits >= short_from_bits;
+// Numbers that a thread holds, at least one of which is of a wide type.
 template <class... T>
-inline constexpr bool may_be_short = false;
-template <int... N>
-inline constexpr bool may_be_short<BigInt<N>...> = has_words && ((N >= short_from_bits) || ...);
+inline constexpr bool may_be_short = has_words && (AnyNumber<T> && ...) && (is_wide<T> || ...);
 
-// Whether hosts see that all of these numbers are short.
-template <int N>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const BigInt<N> &a) {
-    if constexpr (N <= short_bits) {
+// Whether hosts see that all of these numbers are short. Built-in integers and literals are.
+template <AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const T &a) {
+    if constexpr (!BigNumber<T> || bits_of<T> <= short_bits) {
         return true;
     } else {
         constexpr int used = ShortNumber::limb_count;
-        constexpr int n = BigInt<N>::limb_count;
-        if (a.limbs[n - 1] != 0) [[likely]]
+        constexpr int n = T::limb_count;
+        const std::uint32_t fill = is_negative(a) ? 0xffffffffu : 0u;
+        if (a.limbs[n - 1] != fill) [[likely]]
             return false;
         std::uint32_t above = 0;
         for (int i = used; i < n; ++i)
-            above |= a.limbs[i];
+            above |= a.limbs[i] ^ fill;
+        if constexpr (T::is_signed)
+            above |= (a.limbs[used - 1] ^ fill) >> 31;
         return above == 0;
     }
 }
@@ -60,9 +66,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
     }
     return false;
 }
-template <int N>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE ShortNumber shortened(const BigInt<N> &a) {
-    return to<ShortNumber>(a);
+// The same number in a short type.
+template <AnyNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto shortened(const T &a) {
+    if constexpr (!BigNumber<T> || bits_of<T> <= short_bits) {
+        return a;
+    } else {
+        return to<std::conditional_t<T::is_signed, SignedBigInt<short_bits>, ShortNumber>>(a);
+    }
 }
 
 namespace detail {
@@ -75,13 +86,9 @@ template <int N, int M>
 inline constexpr bool looks_at_lengths =
     has_words && (N > product_by_length_bits) && (M > product_by_length_bits);
 
-// Words of N limbs.
-template <int N>
-inline constexpr int words_of = (N + 1) / 2;
-
 template <int N>
 void load_by_length(std::uint64_t *words, const std::uint32_t *limbs, int length) {
-    const bool half_word = N % 2 != 0 && length == words_of<N>;
+    const bool half_word = N % 2 != 0 && length == word_count<N>;
     __builtin_memcpy(words, limbs, static_cast<std::size_t>(length - half_word) * 8);
     if (half_word)
         words[N / 2] = limbs[N - 1];
@@ -91,8 +98,8 @@ void load_by_length(std::uint64_t *words, const std::uint32_t *limbs, int length
 template <int N, int M>
 WARPINT_NOINLINE void multiply_used(std::uint32_t *r, const std::uint32_t *a, int length_a,
                                     const std::uint32_t *b, int length_b) {
-    constexpr int n = words_of<N>;
-    constexpr int m = words_of<M>;
+    constexpr int n = word_count<N>;
+    constexpr int m = word_count<M>;
     constexpr int shorter = n < m ? n : m;
     constexpr int threshold = arith::Tuning<std::uint64_t>::karatsuba_limbs;
     constexpr int depth = arith::karatsuba_levels(shorter, threshold);
@@ -107,6 +114,43 @@ WARPINT_NOINLINE void multiply_used(std::uint32_t *r, const std::uint32_t *a, in
 
 } // namespace detail
 
+// What hosts see of two factors' lengths, in words.
+struct FactorLengths {
+    int a = 0;
+    int b = 0;
+    bool are_known = false;
+    bool has_short = false; // one is at most half as long as its type
+};
+template <int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE FactorLengths
+factor_lengths([[maybe_unused]] const BigInt<N> &a, [[maybe_unused]] const BigInt<M> &b) {
+    if constexpr (detail::looks_at_lengths<N, M>) {
+        if (WARPINT_USES_WORDS) {
+            constexpr int n = BigInt<N>::limb_count;
+            constexpr int m = BigInt<M>::limb_count;
+            const int length_a = word_length<n>(a.limbs);
+            const bool is_square = static_cast<const void *>(&a) == &b;
+            const int length_b = is_square ? length_a : word_length<m>(b.limbs);
+            return {length_a, length_b, true, length_a <= n / 4 || length_b <= m / 4};
+        }
+    }
+    return {};
+}
+
+// a b of factors with known lengths, for which R has room.
+template <class R, int N, int M>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R
+product_of_lengths([[maybe_unused]] const BigInt<N> &a, [[maybe_unused]] const BigInt<M> &b,
+                   [[maybe_unused]] const FactorLengths &lengths) {
+    R r{};
+    if constexpr (detail::looks_at_lengths<N, M>) {
+        if (lengths.a != 0 && lengths.b != 0)
+            detail::multiply_used<BigInt<N>::limb_count, BigInt<M>::limb_count>(
+                r.limbs, a.limbs, lengths.a, b.limbs, lengths.b);
+    }
+    return r;
+}
+
 // a b of unsigned numbers. Variable time.
 template <class A, class B>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_by_length(const A &a, const B &b) {
@@ -115,61 +159,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto product_by_length(const A &a, 
 template <int N, int M>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> product_by_length(const BigInt<N> &a,
                                                                              const BigInt<M> &b) {
-    if constexpr (detail::looks_at_lengths<N, M>) {
-        if (WARPINT_USES_WORDS) {
-            constexpr int n = BigInt<N>::limb_count;
-            constexpr int m = BigInt<M>::limb_count;
-            const int length_a = word_length<n>(a.limbs);
-            const int length_b = word_length<m>(b.limbs);
-            if (length_a <= n / 4 || length_b <= m / 4) [[unlikely]] {
-                BigInt<N + M> r{};
-                if (length_a != 0 && length_b != 0)
-                    detail::multiply_used<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);
-                return r;
-            }
-        }
-    }
+    const FactorLengths lengths = factor_lengths(a, b);
+    if (lengths.has_short) [[unlikely]]
+        return product_of_lengths<BigInt<N + M>>(a, b, lengths);
     return a * b;
-}
-
-// r = a b, where hosts see from the numbers' lengths that it is below 2^(R::bits - 1); otherwise
-// false, and r is unspecified.
-template <class R, int N, int M>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool try_multiply_within(R &r, const BigInt<N> &a,
-                                                                      const BigInt<M> &b) {
-    if constexpr (detail::looks_at_lengths<N, M>) {
-        if (WARPINT_USES_WORDS) {
-            constexpr int n = BigInt<N>::limb_count;
-            constexpr int m = BigInt<M>::limb_count;
-            const int length_a = word_length<n>(a.limbs);
-            const int length_b = word_length<m>(b.limbs);
-            if (length_a <= short_bits / 64 && length_b <= short_bits / 64) {
-                r = to<R>(shortened(a) * shortened(b));
-                return true;
-            }
-            if (64 * (length_a + length_b) < R::bits) {
-                r = R{};
-                if (length_a != 0 && length_b != 0)
-                    detail::multiply_used<n, m>(r.limbs, a.limbs, length_a, b.limbs, length_b);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Whether a b is made from a number's length: it is at most half as long as its type.
-template <int N, int M>
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool has_short_factor(const BigInt<N> &a,
-                                                                   const BigInt<M> &b) {
-    if constexpr (detail::looks_at_lengths<N, M>) {
-        if (WARPINT_USES_WORDS) {
-            constexpr int n = BigInt<N>::limb_count;
-            constexpr int m = BigInt<M>::limb_count;
-            return word_length<n>(a.limbs) <= n / 4 || word_length<m>(b.limbs) <= m / 4;
-        }
-    }
-    return false;
 }
 
 } // namespace warpint::number

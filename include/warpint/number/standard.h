@@ -99,13 +99,14 @@ struct Limits {
     static constexpr bool tinyness_before = false;
 };
 
-// Mixes the limbs one by one: multiply by an odd constant (2^64 / golden ratio), fold the high half
-// down. Constant time, but a hash table's look-up is not.
+// Mixes the limbs that the number uses, one by one: multiply by an odd constant (2^64 / golden
+// ratio), fold the high half down. Variable time.
 template <BigNumber T>
 constexpr std::size_t hash(const T &x) noexcept {
     std::uint64_t state = static_cast<std::uint64_t>(T::bits);
-    for (const std::uint32_t limb : x.limbs) {
-        state = (state ^ limb) * 0x9e3779b97f4a7c15u;
+    const int length = arith::bit_width<T::limb_count>(x.limbs);
+    for (int i = 0; i < length; i += 32) {
+        state = (state ^ x.limbs[i / 32]) * 0x9e3779b97f4a7c15u;
         state ^= state >> 32;
     }
     return state;

@@ -20,33 +20,35 @@ void require(bool holds, const char *what) {
         throw std::logic_error(what);
 }
 
-// A word of a reduced residue: |r| <= (1/2 + 2^-18) p.
-std::uint32_t checked(std::uint32_t word, std::uint32_t p) {
-    const std::int64_t r = std::int64_t{word} - std::int64_t{rns::word_bias};
-    require((r < 0 ? -r : r) << 18 <= (std::int64_t{p} << 17) + p, "a residue is too large");
-    require((r < 0 ? -r : r) < rns::residue_limit, "a residue exceeds the limit");
+// A residue by Montgomery's method is below p, and below what 5 of ranges.h says.
+std::uint32_t checked(std::uint32_t word, std::int64_t limit) {
+    const std::int64_t r = rns::residue_of_word(word);
+    require(-limit < r && r < limit, "a product is too large");
     return word;
 }
-
-std::uint32_t times(std::uint32_t x, std::uint32_t m, std::uint32_t p, double inverse) {
-    return checked(rns::multiply(x, m, 0u - p, inverse, rns::Biases{}), p);
+std::int32_t squared(std::uint32_t word, const rns::Channel &c) {
+    const std::int32_t r = rns::square(word, c.negative_prime, c.reciprocal);
+    const std::int64_t size = r < 0 ? -std::int64_t{r} : r;
+    require(size << 18 <= (std::int64_t{c.prime} << 17) + c.prime, "a square is too large");
+    require(size < rns::square_limit, "a square exceeds the limit");
+    return r;
 }
-std::uint32_t squared(std::uint32_t x, std::uint32_t p, double inverse) {
-    return checked(rns::square(x, 0u - p, inverse, rns::Biases{}), p);
+std::uint32_t times(std::int32_t x, std::int32_t f, const rns::Channel &c) {
+    return checked(rns::Reduction{c.prime, c.inverse}.multiply(x, f, rns::Biases{}),
+                   std::int64_t{c.prime} * 3 / 4);
 }
-std::uint32_t sum_of_products(std::uint32_t x, std::uint32_t m, double m_value, std::uint32_t y,
-                              std::uint32_t k, std::uint32_t p, double inverse) {
-    return checked(rns::multiply_two(x, m, m_value, y, k, 0u - p, inverse, rns::Biases{}), p);
-}
-std::uint32_t even_of_word(std::uint32_t word, std::uint32_t p) {
-    return rns::even_word(static_cast<std::int32_t>(word ^ rns::word_bias), p);
+std::uint32_t sum_of_products(const Width &width, std::int32_t x, std::int32_t e, std::int32_t y,
+                              std::int32_t f, const rns::Channel &c) {
+    return checked(rns::Reduction{c.prime, c.inverse}.multiply_two(x, e, y, f, rns::Biases{}),
+                   std::int64_t{c.prime} * (width.carries ? 7 : 8) / 8);
 }
 
 // s_j = z / P_A + q N / P_A from the quotient's words.
 template <class ScaledState>
 Words next_state(const Width &width, const Modulus &modulus, const Words &quotient,
                  const ScaledState &scaled) {
-    const Words v = extended(width, false, quotient, rns::spare_word_of_quotient);
+    const std::vector<std::int32_t> v =
+        extended(width, false, quotient, rns::spare_word_of_quotient);
     Words result(v.size());
     for (std::size_t j = 0; j < v.size(); ++j)
         result[j] = scaled(j, v[j], modulus.quotient_b[j]);
@@ -177,7 +179,8 @@ Integer value_of(const Width &width, const Words &words) {
     return z * Integer(2) > width.product_b ? z - width.product_b : z;
 }
 
-Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t spare) {
+std::vector<std::int32_t> extended(const Width &width, bool to_a, const Words &words,
+                                   std::uint32_t spare) {
     std::vector<std::uint8_t> bytes;
     const auto append = [&](std::uint32_t word) {
         for (int t = 0; t < 4; ++t)
@@ -188,7 +191,7 @@ Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t 
         append(spare);
     require(static_cast<int>(bytes.size()) == width.rows, "bytes and rows differ");
 
-    Words result;
+    std::vector<std::int32_t> result;
     const std::int8_t *digits = (to_a ? width.to_a : width.to_b).data();
     for (int channel = 0; channel < width.channels; ++channel) {
         std::int64_t sums[4];
@@ -211,59 +214,54 @@ Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t 
         require(upper == static_cast<std::int32_t>(upper), "the upper half");
         const std::int64_t x = e + (f - (1 << 14)) * 65536 - (upper >> 15) * p;
         require(x == static_cast<std::int32_t>(x), "an extended residue");
-        // As a GPU has it, in words.
+        // As a GPU has it, in words, and as a residue.
         const auto sum = [&](int k) { return static_cast<int>(sums[k]); };
         const auto recombined = width.carries ? rns::recombined<true> : rns::recombined<false>;
-        const std::uint32_t word =
-            recombined(sum(0), sum(1), sum(2), sum(3), 0u - p, rns::Biases{});
-        require(word == static_cast<std::uint32_t>(x) + rns::word_bias, "the words' recombination");
-        result.push_back(word);
+        const auto biased = [&](std::uint32_t bias) {
+            return recombined(sum(0), sum(1), sum(2), sum(3), 0u - p, bias);
+        };
+        require(rns::residue_of_word(biased(rns::Biases{}.word)) == x, "the word");
+        require(static_cast<std::int32_t>(biased(rns::Biases{}.residue)) == x, "the residue");
+        result.push_back(static_cast<std::int32_t>(x));
     }
     return result;
 }
 
 Words product(const Width &width, const Modulus &modulus, const Words &z, const Entry &y,
               Words *quotient) {
-    Words q = extended(width, true, z, width.spare(z));
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] = times(q[i], y.a[i], width.a[i].prime, width.a[i].inverse_prime);
+    const std::vector<std::int32_t> x = extended(width, true, z, width.spare(z));
+    Words q;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        q.push_back(times(x[i], y.a[i], width.a[i]));
     if (quotient != nullptr)
         *quotient = q;
-    return next_state(width, modulus, q, [&](std::size_t j, std::uint32_t v, std::uint32_t n) {
-        const rns::ChannelOfB &c = width.b[j];
-        return sum_of_products(z[j], y.b[j], rns::value_of(y.b[j]), v, n, 0u - c.negative_prime,
-                               c.inverse_prime);
+    return next_state(width, modulus, q, [&](std::size_t j, std::int32_t v, std::int32_t n) {
+        return sum_of_products(width, rns::residue_of_word(z[j]), y.b[j], v, n, width.b[j]);
     });
 }
 
 Words square(const Width &width, const Modulus &modulus, const Words &z, Words *quotient) {
-    Words q = extended(width, true, z, width.spare(z));
-    for (std::size_t i = 0; i < q.size(); ++i) {
-        const rns::ChannelOfA &c = width.a[i];
-        const std::uint32_t x2 = squared(q[i], c.prime, c.inverse_prime);
-        q[i] = times(x2, modulus.one_a[i], c.prime, c.inverse_prime);
+    const std::vector<std::int32_t> x = extended(width, true, z, width.spare(z));
+    Words q;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const rns::Channel &c = width.a[i];
+        q.push_back(times(squared(rns::word_of_residue(x[i]), c), modulus.one_a[i], c));
     }
     if (quotient != nullptr)
         *quotient = q;
-    return next_state(width, modulus, q, [&](std::size_t j, std::uint32_t v, std::uint32_t n) {
-        const rns::ChannelOfB &c = width.b[j];
-        const std::uint32_t p = 0u - c.negative_prime;
-        require(width.square_factors[j] == c.square_factor, "the factor as a double");
-        return sum_of_products(squared(z[j], p, c.inverse_prime), c.square_factor,
-                               width.square_factors[j], v, n, p, c.inverse_prime);
+    return next_state(width, modulus, q, [&](std::size_t j, std::int32_t v, std::int32_t n) {
+        const rns::Channel &c = width.b[j];
+        return sum_of_products(width, squared(z[j], c), c.square_factor, v, n, c);
     });
 }
 
 Entry entry_of_state(const Width &width, const Modulus &modulus, const Words &z) {
     Entry entry;
-    const Words x = extended(width, true, z, width.spare(z));
+    const std::vector<std::int32_t> x = extended(width, true, z, width.spare(z));
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const rns::ChannelOfA &a = width.a[i];
-        entry.a.push_back(
-            even_of_word(times(x[i], modulus.one_a[i], a.prime, a.inverse_prime), a.prime));
-        const rns::ChannelOfB &b = width.b[i];
-        const std::uint32_t p = 0u - b.negative_prime;
-        entry.b.push_back(even_of_word(times(z[i], b.square_factor, p, b.inverse_prime), p));
+        const std::uint32_t scaled = times(x[i], modulus.one_a[i], width.a[i]);
+        entry.a.push_back(rns::entry_of_word(scaled, width.a[i], rns::Biases{}));
+        entry.b.push_back(rns::entry_of_word(z[i], width.b[i], rns::Biases{}));
     }
     return entry;
 }

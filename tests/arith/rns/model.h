@@ -15,17 +15,16 @@
 namespace rns_model {
 
 using Words = std::vector<std::uint32_t>;
+using Factors = std::vector<std::int32_t>;
 using test::Integer;
 
 // What of Tables the model needs, without a width in its type.
 struct Width {
     int bits, limbs, channels, rows, multiple;
     bool carries;
-    std::vector<warpint::rns::ChannelOfA> a;
-    std::vector<warpint::rns::ChannelOfB> b;
+    std::vector<warpint::rns::Channel> a, b;
     std::vector<warpint::rns::ConversionOfA> in_a;
     std::vector<warpint::rns::ConversionOfB> in_b;
-    std::vector<double> square_factors;
     // The digits of channel c for byte r: [4 c + digit][r].
     std::vector<std::int8_t> to_a, to_b;
     std::uint32_t (*spare)(const Words &);
@@ -68,7 +67,6 @@ Width make_width() {
             {std::begin(t.channels_b), std::end(t.channels_b)},
             {std::begin(t.conversions_a), std::end(t.conversions_a)},
             {std::begin(t.conversions_b), std::end(t.conversions_b)},
-            {std::begin(t.square_factors_b), std::end(t.square_factors_b)},
             unpacked(t.matrix_to_a[0], Base::slots),
             unpacked(t.matrix_to_b[0], Base::slots),
             [](const Words &words) {
@@ -101,14 +99,14 @@ Words limbs_of(const Integer &a, int limbs);
 struct Modulus {
     Integer value;
     Words limbs, factor; // factor: P_A^2 mod N
-    Words one_a;         // entries of 1
-    Words quotient_b;    // N_j
+    Factors one_a;       // entries of 1
+    Factors quotient_b;  // N_j
 };
 Modulus make_modulus(const Width &width, const Integer &value);
 
 // An entry of the table of powers.
 struct Entry {
-    Words a, b;
+    Factors a, b;
 };
 Entry make_entry(const Width &width, const Modulus &modulus, const Words &limbs);
 
@@ -117,9 +115,10 @@ Words start(const Width &width, const Words &limbs);
 Words words_of(const Width &width, const Integer &z);
 Integer value_of(const Width &width, const Words &words);
 
-// The words of the residues modulo the primes of A (or B) by the matrix `to_a` (or `to_b`) of the
-// words of the other base. Throws std::logic_error where something leaves its range.
-Words extended(const Width &width, bool to_a, const Words &words, std::uint32_t spare);
+// The residues modulo the primes of A (or B) by the matrix `to_a` (or `to_b`) of the words of the
+// other base. Throws std::logic_error where something leaves its range.
+std::vector<std::int32_t> extended(const Width &width, bool to_a, const Words &words,
+                                   std::uint32_t spare);
 
 // z y / P_A modulo N, and z^2 / P_A; `quotient`, if not null, becomes the words of the quotient.
 Words product(const Width &width, const Modulus &modulus, const Words &z, const Entry &y,

@@ -39,15 +39,15 @@ constexpr bool slots_are_few() {
     return true;
 }
 static_assert(slots_are_few());
-// 31 * 28 - 1 = 867 bits of a product, 8 of alpha, 5 of the multiple 16; 2107, 8, and 6 of 36.
+// 31 * 28 - 1 = 867 bits of a product, 8 of alpha, 5 of the multiple 23; 2107, 8, and 6 of 53.
 static_assert(rns::are_large_enough(28, 854) && !rns::are_large_enough(28, 855));
 static_assert(rns::are_large_enough(68, 2093) && !rns::are_large_enough(68, 2094));
 static_assert(rns::are_large_enough(140, 4324) && !rns::are_large_enough(132, 4096));
-static_assert(rns::Bases<768>::multiple == 16 && rns::Bases<2048>::multiple == 36);
-static_assert(rns::Bases<4096>::multiple == 72);
+static_assert(rns::Bases<768>::multiple == 23 && rns::Bases<2048>::multiple == 53);
+static_assert(rns::Bases<4096>::multiple == 107);
 
 static_assert(rns::balanced(3, 7) == 3 && rns::balanced(4, 7) == -3);
-static_assert(rns::even_representative(3, 7) == 10 && rns::even_representative(4, 7) == 4);
+static_assert(rns::inverse_of_odd(5) == 0xcccccccd && rns::radix_modulo(0x7fffffff) == 2);
 static_assert(rns::balanced_digits(0x01020304) == 0x01020304);
 static_assert(rns::balanced_digits(-1) == 0xff && rns::balanced_digits(0x80) == 0x180);
 static_assert(rns::balanced_digits(0x3fffffff) == 0x40'00'00'ff);

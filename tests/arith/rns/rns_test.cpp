@@ -150,15 +150,13 @@ TEST_CASE("rns: extensions are exact for any bytes, and stay in their ranges at 
                 const std::uint32_t spare =
                     to_a ? static_cast<std::uint32_t>(alpha + 128) | 0x80800100u
                          : rns::spare_word_of_quotient;
-                const Words result = extended(width, to_a, words, spare);
+                const std::vector<std::int32_t> result = extended(width, to_a, words, spare);
                 Integer value = -(width.product_b * alpha);
                 for (std::size_t i = 0; i < channels; ++i)
                     value += cofactors[i] * (std::int64_t{words[i]} - (std::int64_t{1} << 31));
                 int wrong = 0;
                 for (int i = 0; i < width.channels; ++i) {
-                    const Integer difference =
-                        value - (std::int64_t{result[static_cast<std::size_t>(i)]} -
-                                 (std::int64_t{1} << 31));
+                    const Integer difference = value - result[static_cast<std::size_t>(i)];
                     wrong += !modulo(difference, prime_of(width, to_a ? i : width.channels + i))
                                   .is_zero();
                 }
@@ -200,45 +198,60 @@ TEST_CASE("rns: alpha is exact where the top bits lose nothing, or the most") {
     });
 }
 
-TEST_CASE("rns: quotients in double precision leave residues in their range") {
+TEST_CASE("rns: squares and products leave residues in their ranges") {
     test::NumberSource source(test::property_seed("quotients", 64));
     const Width &width = widths().back();
-    const auto in_range = [](std::int32_t r, std::uint32_t p) {
-        const std::int64_t size = r < 0 ? -std::int64_t{r} : r;
-        return size << 18 <= (std::int64_t{p} << 17) + p && size < rns::residue_limit;
-    };
     int wrong = 0;
     for (long run = 0; run < test::scaled(300000); ++run) {
-        const rns::ConversionOfB &c =
-            width.in_b[static_cast<std::size_t>(source.below(width.channels))];
-        const std::uint32_t p = c.prime;
-        const double inverse = 1.0 / p;
-        auto a = static_cast<std::int32_t>(source.word());
-        const auto b = static_cast<std::int32_t>(source.word());
-        if (source.one_in(4)) // a b next to an odd multiple of p / 2
-            a = static_cast<std::int32_t>(
-                rns::mul_mod((p + static_cast<std::uint32_t>(source.below(5)) - 2) / 2,
-                             rns::inverse_mod(static_cast<std::uint32_t>(b) % p, p), p));
-        // Words of any residues and the largest even factors, or any.
-        const auto x = a == 0 ? 1u : static_cast<std::uint32_t>(a); // more than -2^31, as words
-        const auto y = static_cast<std::uint32_t>(source.one_in(8) ? ~0ULL : source.word() | 1);
-        const auto even = [&] { // up to 2 p - 2
-            return source.one_in(4) ? 2 * p - 2 - 2 * static_cast<std::uint32_t>(source.below(3))
-                                    : static_cast<std::uint32_t>(source.word() % p) * 2;
+        const rns::Channel &c = width.b[static_cast<std::size_t>(source.below(width.channels))];
+        const std::int64_t p = c.prime;
+        const Integer radix = test::power_of_two(32);
+        // Any residue, the largest, and what is next to an odd multiple of p / 2 once multiplied.
+        const auto residue = [&] {
+            if (source.one_in(8))
+                return source.one_in(2) ? INT32_MAX - source.below(3)
+                                        : -INT32_MAX + source.below(3);
+            return static_cast<std::int32_t>(source.word());
         };
-        const std::uint32_t e = even();
-        const std::uint32_t f = even();
-        const auto value = [](std::uint32_t word) { return std::int64_t{word} - (1LL << 31); };
-        const auto differs = [&](std::uint32_t word, const Integer &expected) {
-            return !in_range(static_cast<std::int32_t>(value(word)), p) ||
-                   !modulo(expected - value(word), p).is_zero();
+        const auto factor = [&] {
+            const auto largest = static_cast<std::int32_t>(p / 2);
+            if (source.one_in(4))
+                return source.one_in(2) ? largest - source.below(3) : source.below(3) - largest;
+            return rns::balanced(static_cast<std::uint32_t>(source.word() % c.prime), c.prime);
+        };
+        std::int32_t x = residue();
+        const std::int32_t y = residue();
+        const std::int32_t e = factor();
+        const std::int32_t f = factor();
+        if (source.one_in(4) && e != 0) {
+            const std::uint32_t inverse = rns::inverse_mod(
+                static_cast<std::uint32_t>(e < 0 ? e + p : std::int64_t{e}), c.prime);
+            const auto half = static_cast<std::uint32_t>(p / 2 - 2 + source.below(5));
+            x = rns::balanced(
+                rns::mul_mod(half, rns::mul_mod(inverse, rns::radix_modulo(c.prime), c.prime),
+                             c.prime),
+                c.prime);
+        }
+        x = x == INT32_MIN ? 0 : x; // more than -2^31
+        const auto size = [](std::int32_t r) { return r < 0 ? -std::int64_t{r} : r; };
+        const auto is_square = [&](std::int32_t r, std::int32_t of) {
+            return size(r) << 18 <= (p << 17) + p && size(r) < rns::square_limit &&
+                   modulo(Integer(of) * of - r, p).is_zero();
+        };
+        const auto is_product = [&](std::uint32_t word, const Integer &t) {
+            const std::int32_t r = rns::residue_of_word(word);
+            return size(r) < p &&
+                   Integer(2) * (Integer(size(r)) - 1) * radix <=
+                       Integer(2) * abs(t) + Integer(p) * radix &&
+                   modulo(t - Integer(r) * radix, p).is_zero();
         };
         const rns::Biases biases;
-        const std::uint32_t negative = 0u - p;
-        wrong += differs(rns::square(x, negative, inverse, biases), Integer(value(x)) * value(x));
-        wrong += differs(rns::multiply(x, e, negative, inverse, biases), Integer(value(x)) * e);
-        wrong += differs(rns::multiply_two(x, e, rns::value_of(e), y, f, negative, inverse, biases),
-                         Integer(value(x)) * e + Integer(value(y)) * f);
+        const rns::Reduction reduction{c.prime, c.inverse};
+        wrong +=
+            !is_square(rns::square(rns::word_of_residue(x), c.negative_prime, c.reciprocal), x);
+        wrong += !is_product(reduction.multiply(x, e, biases), Integer(x) * e);
+        wrong += !is_product(reduction.multiply_two(x, e, y, f, biases),
+                             Integer(x) * e + Integer(y) * f);
     }
     CHECK(wrong == 0);
 }
@@ -273,16 +286,11 @@ TEST_CASE("rns: representatives of residues lie in their ranges") {
         int wrong = 0;
         for (int i = 0; i < 2 * width.channels; ++i) {
             const auto p = static_cast<std::uint32_t>(prime_of(width, i).to_uint64());
-            const auto is_even = [p](std::uint32_t word, std::uint32_t a) {
-                return word % 2 == 0 && word < 2 * p && word % p == a;
-            };
+            wrong += p * rns::inverse_of_odd(p) != 1;
+            wrong += Integer(rns::radix_modulo(p)) != modulo(test::power_of_two(32), p);
             const auto random = static_cast<std::uint32_t>(source.word() % p);
             for (const std::uint32_t a : {0u, 1u, p / 2, p / 2 + 1, p - 1, random}) {
                 wrong += rns::balanced(a, p) != std::int64_t{a} - (a > (p - 1) / 2 ? p : 0);
-                wrong += !is_even(rns::even_representative(a, p), a);
-                const auto r = static_cast<std::int32_t>(a);
-                wrong += !is_even(rns::even_word(r, p), a);
-                wrong += !is_even(rns::even_word(-r, p), a == 0 ? 0 : p - a);
             }
         }
         CHECK(wrong == 0);
@@ -299,6 +307,7 @@ TEST_CASE("rns: conversions and the constants of a modulus") {
             const Entry entry = make_entry(width, modulus, limbs);
             const Words words = start(width, limbs);
             CHECK(value_of(width, words) == y);
+            const Integer radix = test::power_of_two(32);
             int wrong = 0;
             for (int i = 0; i < width.channels; ++i) {
                 const auto k = static_cast<std::size_t>(i);
@@ -306,10 +315,10 @@ TEST_CASE("rns: conversions and the constants of a modulus") {
                 const Integer b = prime_of(width, width.channels + i);
                 const Integer g = inverse_or_zero(-n * width.cofactors_a[k], a);
                 const Integer to_b = inverse_or_zero(width.product_a * width.cofactors_b[k], b);
-                const auto differs = [&](std::uint32_t word, const Integer &expected,
+                const auto differs = [&](std::int32_t factor, const Integer &expected,
                                          const Integer &p) {
-                    return word % 2 != 0 || Integer(word) >= p + p ||
-                           modulo(Integer(word) - expected, p) != Integer(0);
+                    return abs(Integer(factor)) * 2 >= p ||
+                           modulo(Integer(factor) - expected * radix, p) != Integer(0);
                 };
                 wrong += differs(modulus.one_a[k], g, a);
                 wrong += differs(modulus.quotient_b[k], n * to_b, b);

@@ -7,6 +7,7 @@
 
 #include <warpint/modular.h>
 #include <warpint/number_theory.h>
+#include <warpint/random.h>
 #include <warpint/vector.h>
 
 #include <doctest/doctest.h>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -199,6 +201,21 @@ void check_powers(const Integer &a, const Integer &b, const Integer &m) {
     REQUIRE(to_integer(submod(x, y, z)) == product);
     mpz_mod(product.raw(), a.raw(), m.raw());
     REQUIRE(to_integer(x % modulus) == product);
+    // Of signed and built-in operands.
+    const warpint::SignedBigInt<N + 1> below_zero = -warpint::SignedBigInt<N + 1>(x);
+    product = (Integer(0) - a) * b;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(mulmod(below_zero, y, z)) == product);
+    REQUIRE(to_integer(mulmod(below_zero, y, warpint::SignedBigInt<N + 1>(z))) == product);
+    product = a * 5 + 7;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(addmod(mulmod(x, 5u, z), 7, z)) == product);
+    product = Integer(0) - a - 7;
+    mpz_mod(product.raw(), product.raw(), m.raw());
+    REQUIRE(to_integer(submod(-7, x, z)) == product);
+    product = (Integer(0) - a) * 2;
+    mpz_fdiv_r_ui(product.raw(), product.raw(), 1000003);
+    REQUIRE(to_integer(mulmod(below_zero, 2, 1000003u)) == product);
     // Modulo 2^N, also of what is negative in a signed number.
     Integer low;
     mpz_setbit(low.raw(), static_cast<mp_bitcnt_t>(N));
@@ -220,12 +237,28 @@ void check_primes(const Integer &a, Integer m) {
     REQUIRE(is_probable_prime(p, 2));
     REQUIRE(is_probable_prime(from_integer<BigInt<N>>(m)) ==
             (mpz_probab_prime_p(m.raw(), 20) != 0));
-    const auto root = sqrt_mod(from_integer<BigInt<N>>(a), p);
-    REQUIRE(root.has_value() == (prime == Integer(2) || mpz_jacobi(a.raw(), prime.raw()) >= 0));
-    if (root.has_value()) {
-        Integer square = to_integer(*root) * to_integer(*root) - a;
-        REQUIRE(mpz_divisible_p(square.raw(), prime.raw()) != 0);
+    const auto check_root = [&](const Integer &x, const auto &root) {
+        REQUIRE(root.has_value() == (prime == Integer(2) || mpz_jacobi(x.raw(), prime.raw()) >= 0));
+        if (root.has_value()) {
+            Integer square = to_integer(*root) * to_integer(*root) - x;
+            REQUIRE(mpz_divisible_p(square.raw(), prime.raw()) != 0);
+        }
+    };
+    check_root(a, sqrt_mod(from_integer<BigInt<N>>(a), p));
+    using Signed = warpint::SignedBigInt<N + 1>;
+    check_root(Integer(0) - a, sqrt_mod(from_integer<Signed>(Integer(0) - a), p));
+    check_root(Integer(5), sqrt_mod(5u, p));
+    REQUIRE_THROWS_AS(static_cast<void>(sqrt_mod(p, BigInt<N>(0))), std::domain_error);
+    // The same numbers as those of the bound's own width, from as much of the generator.
+    warpint::Philox one(7), other(7);
+    const auto drawn = random_below(p, one);
+    if constexpr (N > 512) {
+        REQUIRE(drawn == random_below(BigInt<512>(p), other));
+        REQUIRE(one == other);
+        if (static_cast<bool>(drawn))
+            REQUIRE(std::hash<BigInt<N>>{}(drawn) != std::hash<BigInt<N>>{}(drawn << 32));
     }
+    REQUIRE(drawn < p);
 }
 
 template <int N>
@@ -333,6 +366,8 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
           seconds([&] { keep(gcd(other, full)); }));
     CHECK(3 * seconds([&] { keep(inverse(other, little).value_or(full)); }) <
           seconds([&] { keep(inverse(other, full).value_or(full)); }));
+    CHECK(8 * seconds([&] { keep(sqrt_mod(other, little).value_or(full)); }) <
+          seconds([&] { keep(pow(other, exponent, full)); }));
     CHECK(3 * seconds([&] { kept += static_cast<unsigned>(jacobi(other, little)); }) <
           seconds([&] { kept += static_cast<unsigned>(jacobi(other, full)); }));
     CHECK(4 * seconds([&] { keep(pow(little, 50u)); }) < seconds([&] { keep(pow(other, 50u)); }));
@@ -346,6 +381,8 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     // copies of the wide numbers take longer than products.)
 #ifdef __OPTIMIZE__
     CHECK(6 * seconds([&] { keep(mul_overflow(little, little).value); }) <
+          seconds([&] { keep(mul_overflow(other, full).value); }));
+    CHECK(4 * seconds([&] { keep(Number(mul_overflow(below_zero, below_zero).value)); }) <
           seconds([&] { keep(mul_overflow(other, full).value); }));
     CHECK(4 * seconds([&] { keep(mul_high(little, full)); }) <
           seconds([&] { keep(mul_high(other, full)); }));

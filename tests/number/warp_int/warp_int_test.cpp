@@ -279,6 +279,30 @@ TEST_CASE("conversions of WarpInt") {
     check_conversions<32>();
 }
 
+// Positions and counts of any types: what does not fit an int lies beyond every number.
+TEST_CASE("positions in WarpInt of any integer type") {
+    using W = WarpInt<100, 4>;
+    constexpr unsigned long long distant = 1ull << 40;
+    const W one(1), abc(0xabc);
+    const SignedWarpInt<100, 4> below_zero(-2);
+    CHECK(test_bit(abc, BigInt<64>(3)));
+    CHECK(!test_bit(one, 1ull << 32));
+    CHECK(test_bit(below_zero, distant));
+    CHECK(set_bit(one, 5ull) == 33);
+    CHECK(set_bit(one, 1ull << 32 | 1u) == 1);
+    CHECK(rotl(one, 100 * distant + 3) == 8);
+    CHECK(rotr(W(8), 100 * distant + 3) == 1);
+    CHECK(rotl(W(8), -3ll) == 1);
+    CHECK(extract_bits(abc, 4ull, 4) == 0xb);
+    CHECK(extract_bits(abc, 4, distant) == 0xab);
+    CHECK(warpint::extract_bits<4>(abc, 4ull) == 0xb);
+    CHECK(warpint::extract_bits<4>(abc, distant) == 0);
+    CHECK(insert_bits(W(0), 7, 4ull, 2ull) == 0x30);
+    CHECK(insert_bits(one, abc, distant, 2) == 1);
+    CHECK((one << distant) == 0);
+    CHECK((one << 3ull) == 8);
+}
+
 // Products stored as they come from the rows.
 TEST_CASE("store_product of WarpInt") {
     const auto check_lanes = []<int L, int Bits>(std::integer_sequence<int, L, Bits>) {

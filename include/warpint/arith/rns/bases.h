@@ -57,10 +57,16 @@ WARPINT_HOST_DEVICE constexpr std::int32_t balanced(std::uint32_t a, std::uint32
     return static_cast<std::int32_t>(a > p / 2 ? a - p : a);
 }
 
-// The even representative of a, a < p, in [0, 2 p); odd p < 2^31. A product of it and of a word
-// that has 2^31 added is the product without that, modulo 2^32.
-WARPINT_HOST_DEVICE constexpr std::uint32_t even_representative(std::uint32_t a, std::uint32_t p) {
-    return (a & 1) != 0 ? a + p : a;
+// R mod p for R = 2^32 and a prime p of the bases.
+WARPINT_HOST_DEVICE constexpr std::uint32_t radix_modulo(std::uint32_t p) {
+    return 2 * ((std::uint32_t{1} << prime_bits) - p);
+}
+// p^-1 modulo R, of an odd p: each step doubles the bits that are right.
+WARPINT_HOST_DEVICE constexpr std::uint32_t inverse_of_odd(std::uint32_t p) {
+    std::uint32_t inverse = p; // 3 bits
+    for (int bits = 3; bits < 32; bits *= 2)
+        inverse *= 2 - p * inverse;
+    return inverse;
 }
 
 // What a word has added to a residue, of which it holds the signed representative: word = residue
@@ -69,7 +75,7 @@ inline constexpr std::uint32_t word_bias = 0x80000000;
 
 // |z| < largest_multiple N for every intermediate result z of a power modulo N (ranges.h).
 WARPINT_HOST_DEVICE constexpr int largest_multiple(int channels) {
-    return channels / 2 + 2;
+    return channels / 4 * 3 + 2;
 }
 
 // How many top bits of each word tell alpha, the multiple of P_B that a number's words have too

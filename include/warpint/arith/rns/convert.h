@@ -94,35 +94,35 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t residue(const std::uint32_t *number,
     return detail::reduced(u, p);
 }
 
-// The constant g = -1 / (N P_A / a) of a modulus in a channel of A, even, in [0, 2 a), from its
-// residue there. It is also the entry of the factor 1. 0 if a divides N.
-WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_one(const ConversionOfA &channel,
-                                                         std::uint32_t modulus) {
+// g R for g = -1 / (N P_A / a), balanced, of a modulus in a channel of A, from its residue there.
+// It is also the entry of the factor 1. 0 if a divides N.
+WARPINT_HOST_DEVICE constexpr std::int32_t entry_of_one(const ConversionOfA &channel,
+                                                        std::uint32_t modulus) {
     const std::uint32_t p = channel.prime;
     const std::uint32_t x = detail::folded_product(modulus, channel.cofactor, p);
-    return even_representative(negated_mod(detail::reduced(detail::folded_inverse(x, p), p), p), p);
+    return balanced(negated_mod(detail::reduced(detail::folded_inverse(x, p), p), p), p);
 }
 
-// The entry y g of a factor y in a channel of A, even, in [0, 2 a), from g = entry_of_one and from
-// the residue of y.
-WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfA &channel,
-                                                            std::uint32_t g, std::uint32_t factor) {
-    return even_representative(multiply_residues(g, factor, channel.prime), channel.prime);
+// The entry y g R of a factor y in a channel of A, balanced, from g R = entry_of_one and from the
+// residue of y.
+WARPINT_HOST_DEVICE constexpr std::int32_t entry_of_factor(const ConversionOfA &channel,
+                                                           std::int32_t one, std::uint32_t factor) {
+    const std::uint32_t p = channel.prime;
+    const std::uint32_t g = static_cast<std::uint32_t>(one) + (one < 0 ? p : 0);
+    return balanced(multiply_residues(g, factor, p), p);
+}
+// The entry y R / P_A of a factor y in a channel of B, balanced, from its residue there.
+WARPINT_HOST_DEVICE constexpr std::int32_t entry_of_factor(const ConversionOfB &channel,
+                                                           std::uint32_t factor) {
+    return balanced(multiply_residues(factor, channel.entry_factor, channel.prime), channel.prime);
 }
 
-// The entry y / P_A of a factor y in a channel of B, even, in [0, 2 b), from its residue there.
-WARPINT_HOST_DEVICE constexpr std::uint32_t entry_of_factor(const ConversionOfB &channel,
-                                                            std::uint32_t factor) {
-    return even_representative(multiply_residues(factor, channel.entry_factor, channel.prime),
-                               channel.prime);
-}
-
-// The constant N / (P_A P_B / b) of a modulus in a channel of B, even, in [0, 2 b), from its
-// residue there.
-WARPINT_HOST_DEVICE constexpr std::uint32_t quotient_factor(const ConversionOfB &channel,
-                                                            std::uint32_t modulus) {
-    return even_representative(multiply_residues(modulus, channel.modulus_factor, channel.prime),
-                               channel.prime);
+// The constant N R / (P_A P_B / b) of a modulus in a channel of B, balanced, from its residue
+// there.
+WARPINT_HOST_DEVICE constexpr std::int32_t quotient_factor(const ConversionOfB &channel,
+                                                           std::uint32_t modulus) {
+    return balanced(multiply_residues(modulus, channel.modulus_factor, channel.prime),
+                    channel.prime);
 }
 
 // The word of a number in a channel of B, from its residue there. A number that is not below N must
@@ -131,7 +131,7 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t start_word(const ConversionOfB &chan
                                                        std::uint32_t number) {
     const std::uint32_t p = channel.prime;
     const std::uint32_t r = multiply_residues(number, channel.start_factor, p);
-    return word_bias + static_cast<std::uint32_t>(balanced(r, p));
+    return word_of_residue(balanced(r, p));
 }
 
 // Whether N is a multiple of a prime of A or B: its powers take another way. The residue of a

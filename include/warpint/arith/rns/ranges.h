@@ -22,28 +22,30 @@
 //    too (extension_bounds). The word x + 2^31 is V - h p + 2^31 modulo 2^32. The computation may
 //    wrap: it is in words.
 //
-// 4. Biased words. (x + 2^31)^2 = x^2 modulo 2^32, and (x + 2^31) m = x m modulo 2^32 for even m.
-//    So squares take the word as it is, and so do products with even representatives m in [0, 2 p),
-//    which all constants and entries are.
+// 4. Squares, |x| < 2^31. x is exact as a double d. The quotient is d times the rounded d / p: 1 /
+//    p and d / p are off by 2^-53 of themselves, which moves it, less than 2^31.01, by less than
+//    2^-20. The fused operation rounds to the nearest integer, since 1.5 2^52 leaves no bits behind
+//    the point. So the integer q has |x^2 / p - q| <= 1/2 + 2^-18, and
+//        |x^2 - q p| <= (1/2 + 2^-18) p < square_limit = 2^30 + 2^13.
+//    x^2 - q p is computed modulo 2^32, where q's lower word is enough, and (x + 2^31)^2 = x^2.
 //
-// 5. Reduction by a quotient in double precision. Let t be the product or the sum of two products:
-//        x^2,  x m,  s m + x m',    |x| < 2^31, |s| <= residue_limit, 0 <= m, m' < 2^32,
-//    of which the last, the largest, is below (2^31 + 2^30 + 2^13) 2^32 < 2^64. Each factor is
-//    exact as a double. At most two roundings, of the product and of the fused sum, move t by at
-//    most 2^10 each, t / p by at most 2^11 / p < 2^-19.99; 1 / p is off by 2^-53 of itself, which
-//    moves the quotient, less than 2^33.01, by less than 2^-19.98. (A square is d times the rounded
-//    d / p: two errors of 2^-53 of less than 2^31.01.) The last fused operation rounds to the
-//    nearest integer, since 1.5 2^52 leaves no bits behind the point and the quotient is below
-//    2^51. So the integer q has |t / p - q| <= 1/2 + 2^-18, and
-//        |t - q p| <= (1/2 + 2^-18) p < residue_limit = 2^30 + 2^13.
-//    t - q p is computed modulo 2^32, where q's lower word is enough.
-//    Conversions reduce exactly, by folding (convert.h).
+// 5. Products by factors, |f| < p / 2, with the radix R = 2^32. t is x f or the sum of two such,
+// and
+//    m = t p^-1 modulo R, -R/2 <= m < R/2. t and m p have the same lower word, so that the
+//    difference of the upper ones is (t - m p) / R, exactly, which is at most |t| / R + p / 2 in
+//    size. With r the bound of 3 and v a residue of that size:
+//        xi = v f / R, or x f / R of a square x:      |xi| < p / 4 + p / 2 = 3 p / 4.
+//        s  = (x U + v f) / R of a square x:          |s| < (1/8 + 2^-20 + (r / 2^31) / 4 + 1/2) p.
+//        s' = (s e + v f) / R, for |s| < k p:         |s'| < (k / 4 + (r / 2^31) / 4 + 1/2) p.
+//    k = (2 + r / 2^31) / 3 <= 1 bounds the second, and the third if it bounds s; a start is at
+//    most p / 2. So all are below p, fit a word, and |t| < 2^31 p < 2^62. Where the quotient has
+//    the carry r <= 5/8 2^31 (extensions_hold), and k <= 7/8. Conversions reduce exactly, by
+//    folding (convert.h).
 //
 // 6. The multiple of N. The state z, the factor y and the quotient q = sum_i xi_i P_A / a_i give
 //        z' = (z y + q N) / P_A, an integer: q N = -z y modulo each a_i.
-//    |q| <= P_A sum_i |xi_i| / a_i <= (C / 2 + C 2^-18) P_A < (C / 2 + 2^-10) P_A by 5. With |z|,
-//    |y| <= c N, and N < W <= P_A / c^2,
-//        |z'| <= c^2 N^2 / P_A + (C / 2 + 2^-10) N <= (C / 2 + 1 + 2^-10) N <= c N.
+//    |q| <= P_A sum_i |xi_i| / a_i < 3/4 C P_A by 5. With |z|, |y| <= c N, and N < W <= P_A / c^2,
+//        |z'| <= c^2 N^2 / P_A + 3/4 C N <= (3/4 C + 1) N <= c N.
 //    A start x, 0 <= x < W, times a factor |y| <= c N: x |y| / P_A <= W c N / P_A <= N / c, so that
 //    |z'| <= c N again, whether x is below N or not. Nothing here asks N to be large: N = 1 and N =
 //    3 will do. (The square of a start is not served: W^2 / P_A may be large beside a short N.) An
@@ -54,11 +56,12 @@
 //        H alpha - S = sum_j (s_j / 2^(32 - t) - floor(s_j / 2^(32 - t))) + E,
 //        E = sum_j s_j (H / b_j - H / 2^31) - H z / P_B.
 //    The first sum is from 0 to less than C. In E, a term is H s_j / b_j (2^31 - b_j) / 2^31, less
-//    than H 2^-19.3 in size, so that their sum is below 2^8 140 2^-19.3 < 2^-4; and H |z| / P_B <=
+//    than H 2^-18.4 in size, so that their sum is below 2^8 140 2^-18.4 < 2^-3; and H |z| / P_B <=
 //    H c N / (256 c W) < 1, for starts too. So |E| < 2, and
 //        H alpha < S + C + 2 < H alpha + C + 4 <= H (alpha + 1)
 //    for C <= H - 4: up to 124 by 8 bits, up to 252 by 9. floor((S + C + 2) / H) is alpha, always.
-//    |alpha| <= C (1/2 + 2^-18) + 1 < 128, which fits the byte alpha + 128.
+//    |alpha| <= k C + 1 < 128 by 5, which fits the byte alpha + 128: C <= 100 without the carry,
+//    and C <= 140 with it.
 //
 // 8. The way back. The value is computed modulo 2^(32 value_limbs) >= 2^32 W, and |z| <= c N < 2^31
 //    W. The quotient of the leading limbs of z and N is below c + 1 < 2^7 and off by less than
@@ -161,7 +164,9 @@ inline constexpr ExtensionBounds bounds_from = extension_bounds<Bits>(to_a, firs
 template <int Bits, bool to_a, int first = 0>
 constexpr bool extensions_hold() {
     if constexpr (first < Bases<Bits>::channels) {
-        return bounds_from<Bits, to_a, first>.hold() && extensions_hold<Bits, to_a, first + 70>();
+        constexpr ExtensionBounds bounds = bounds_from<Bits, to_a, first>;
+        return bounds.hold() && (!Bases<Bits>::carries || bounds.residue <= 5LL << 28) && // 5
+               extensions_hold<Bits, to_a, first + 70>();
     } else {
         return true;
     }
@@ -173,12 +178,13 @@ constexpr bool extensions_hold() {
 template <int Bits>
 constexpr bool ranges_hold() {
     using Base = Bases<Bits>;
-    static_assert(Base::channels <= 140);                           // 1 and 6
+    static_assert(Base::channels <= 140);                           // 1 and 7
+    static_assert(Base::carries || Base::channels <= 100);          // 7
     static_assert(Base::channels + 4 <= 1 << (Base::top_bits - 1)); // 7
     static_assert(are_large_enough(Base::channels, 32 * Base::limbs));
-    static_assert(Base::rows * 255 * 128 < 1 << 25);         // 2
-    static_assert(2 * Base::multiple >= Base::channels + 3); // 6
-    static_assert(Base::multiple < 127);                     // 8
+    static_assert(Base::rows * 255 * 128 < 1 << 25);             // 2
+    static_assert(4 * Base::multiple >= 3 * Base::channels + 4); // 6
+    static_assert(Base::multiple < 127);                         // 8
     return detail::extensions_hold<Bits, true>() && detail::extensions_hold<Bits, false>();
 }
 

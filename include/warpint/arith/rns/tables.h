@@ -12,7 +12,8 @@
 //   v_j  = sum_i xi_i P_A / a_i mod b_j     the bytes of the words xi_i + 2^31 times matrix_to_b
 //   s_j  = s_j y_j + v_j N_j mod b_j        y_j = y / P_A, N_j = N / (P_A P_B / b_j)
 // For a square x_i y_i becomes x_i^2 g_i with g_i = -1 / (N P_A / a_i), and s_j y_j becomes
-// s_j^2 U_j with U_j = (P_B / b_j) / P_A.
+// s_j^2 U_j with U_j = (P_B / b_j) / P_A. What residues are multiplied by is kept times R = 2^32
+// (channel.h).
 //
 // The matrices hold the digits of constants c 256^t mod p, for byte t of a word: four digits to the
 // base 256, balanced (-128 to 127), so that unsigned bytes meet signed ones. Sixteen spare bytes
@@ -29,32 +30,29 @@
 
 namespace warpint::rns {
 
-// A channel of A in the squaring loop: 16 bytes, one load.
-struct ChannelOfA {
-    std::uint32_t negative_prime; // -a mod 2^32
-    std::uint32_t prime;          // a
-    double inverse_prime;         // 1 / a
-};
-
-// A channel of B in the squaring loop: 16 bytes, one load.
-struct ChannelOfB {
-    std::uint32_t negative_prime; // -b mod 2^32
-    std::uint32_t square_factor;  // U = (P_B / b) / P_A mod b, even, in [0, 2 b)
-    double inverse_prime;         // 1 / b
+// A channel in the squaring loop: two loads of 16 bytes.
+struct alignas(16) Channel {
+    std::uint32_t negative_prime; // -p mod 2^32
+    std::uint32_t prime;          // p
+    std::uint32_t inverse;        // p^-1 mod R
+    std::int32_t square_factor;   // of B: U R mod b, U = (P_B / b) / P_A; of A: 0
+    double reciprocal;            // 1 / p
+    std::int32_t entry_factor;    // makes an entry: of A R^2 mod a, of B U R^2 mod b
+    std::int32_t unused;
 };
 
 // A channel of A in conversions (convert.h).
 struct ConversionOfA {
     std::uint32_t prime;    // a
-    std::uint32_t cofactor; // P_A / a mod a
+    std::uint32_t cofactor; // P_A / (a R) mod a
 };
 
 // A channel of B in conversions: 16 bytes, one load.
 struct alignas(16) ConversionOfB {
     std::uint32_t prime;          // b
-    std::uint32_t modulus_factor; // 1 / (P_A P_B / b) mod b: makes N_j of N
+    std::uint32_t modulus_factor; // R / (P_A P_B / b) mod b: makes N_j R of N
     std::uint32_t start_factor;   // 1 / (P_B / b) mod b: makes s_j of a number
-    std::uint32_t entry_factor;   // 1 / P_A mod b: makes y_j of a factor
+    std::uint32_t entry_factor;   // R / P_A mod b: makes y_j R of a factor
 };
 
 template <int Bits>
@@ -70,10 +68,8 @@ struct Tables {
     // Bytes of the quotient in A to digits of its residues in B.
     alignas(16) std::int8_t matrix_to_b[2][Base::matrix_bytes];
 
-    alignas(16) ChannelOfA channels_a[channels];
-    alignas(16) ChannelOfB channels_b[channels];
-    // square_factor of each channel of B once more: exact.
-    alignas(16) double square_factors_b[channels];
+    Channel channels_a[channels];
+    Channel channels_b[channels];
 
     alignas(16) ConversionOfA conversions_a[channels];
     alignas(16) ConversionOfB conversions_b[channels];
@@ -100,31 +96,38 @@ struct Tables {
 //   then the rows 16 further, then the other columns, as Hopper's m64nNk32 reads them.
 enum class MatrixOrder { of_warps, of_groups };
 
-// Slots whose sums are in registers at once, a chunk of a matrix; of the last chunk perhaps more.
+// Slots whose sums are in registers at once, a chunk of a matrix: at most so many, and as even as
+// can be.
 struct Chunks {
     int most;
-    int last;
 
     WARPINT_HOST_DEVICE constexpr int at(int first, int slots) const {
-        return slots - first <= last ? slots - first : first < slots ? most : 0;
+        const int left = slots - first;
+        const int count = (left + most - 1) / most;
+        return (left + count - 1) / count;
     }
 };
 
 // Matrices of more slots, of numbers above 2080 bits, do not fit the shared memory.
 inline constexpr int most_resident_slots = 17;
-// Of matrices that lie in shared memory, with two tiles a warp, and in products of one tile.
-inline constexpr Chunks resident_chunks{3, 3};
-inline constexpr Chunks resident_chunks_of_one{4, 5};
-// Of matrices that are streamed, with one tile a warp.
+// Of matrices that lie in shared memory, for squares and for products of one tile. Of more slots
+// the sums leave no registers.
+constexpr Chunks resident_chunks(MatrixOrder order, int slots) {
+    if (order == MatrixOrder::of_warps)
+        return {slots <= 9 ? 5 : slots <= 15 ? 3 : 2};
+    return {slots <= 13 ? 9 : 6};
+}
+inline constexpr Chunks resident_chunks_of_one{5};
+// Of matrices that are streamed, with one tile a warp: the more at once, the better.
 constexpr Chunks streamed_chunks(MatrixOrder order, int slots) {
-    return order == MatrixOrder::of_warps ? Chunks{3, 4}
-           : slots <= 27                  ? Chunks{5, 6}
-                                          : Chunks{4, 5};
+    if (order == MatrixOrder::of_warps)
+        return {slots <= 27 ? 5 : 4};
+    return {slots <= 27 ? 9 : 7};
 }
 // Bytes of shared memory for two chunks, whichever order the device code takes.
 constexpr int streamed_bytes(int slots) {
-    const int of_warps = streamed_chunks(MatrixOrder::of_warps, slots).last;
-    const int of_groups = streamed_chunks(MatrixOrder::of_groups, slots).last;
+    const int of_warps = streamed_chunks(MatrixOrder::of_warps, slots).at(0, slots);
+    const int of_groups = streamed_chunks(MatrixOrder::of_groups, slots).at(0, slots);
     return 2 * (of_warps > of_groups ? of_warps : of_groups) * (slots / 2 + 1) * 512;
 }
 
@@ -330,20 +333,27 @@ constexpr void compute_tables(Tables<Bits> &tables) {
         const std::uint32_t p = a.values[i];
         detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
         detail::set_cofactors(cofactors, a.values, p);
-        tables.channels_a[i] = {0u - p, p, 1.0 / p};
-        tables.conversions_a[i] = {p, cofactors[i]};
+        const std::uint32_t radix = radix_modulo(p);
+        tables.channels_a[i] = {
+            0u - p, p, inverse_of_odd(p), 0, 1.0 / p, balanced(mul_mod(radix, radix, p), p), 0};
+        tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
     }
     for (int j = 0; j < channels; ++j) {
         const std::uint32_t p = b.values[j];
         detail::set_matrix_column(tables.matrix_to_b, extension_column<Bits>(a, p, false), j);
         const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
         detail::set_cofactors(cofactors, b.values, p);
-        const std::uint32_t entry_factor = inverse_mod(product_a, p);
+        const std::uint32_t radix = radix_modulo(p);
+        const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
         const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
-        const std::uint32_t square_factor =
-            even_representative(mul_mod(cofactors[j], entry_factor, p), p);
-        tables.channels_b[j] = {0u - p, square_factor, 1.0 / p};
-        tables.square_factors_b[j] = square_factor;
+        const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);
+        tables.channels_b[j] = {0u - p,
+                                p,
+                                inverse_of_odd(p),
+                                balanced(square_factor, p),
+                                1.0 / p,
+                                balanced(mul_mod(square_factor, radix, p), p),
+                                0};
         tables.conversions_b[j] = {p, mul_mod(entry_factor, start_factor, p), start_factor,
                                    entry_factor};
     }

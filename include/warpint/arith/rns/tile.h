@@ -25,7 +25,7 @@ enum class Base { a, b };
 // Both matrices in shared memory.
 template <int slots, class Step>
 struct ResidentMatrices {
-    static constexpr Chunks chunks = resident_chunks;
+    static constexpr Chunks chunks = resident_chunks(Step::order, slots);
     static constexpr Chunks chunks_of_one = resident_chunks_of_one;
     static constexpr bool is_of_warps = Step::order == MatrixOrder::of_warps;
     static constexpr int slot_bytes = is_of_warps ? (slots / 2 + 1) * 512 : 512;
@@ -53,7 +53,7 @@ struct StreamedMatrices {
     static constexpr int steps = slots / 2 + 1;
     static constexpr Chunks chunks = streamed_chunks(Step::order, slots);
     static constexpr Chunks chunks_of_one = chunks;
-    static constexpr int buffer_bytes = chunks.last * steps * 512;
+    static constexpr int buffer_bytes = chunks.at(0, slots) * steps * 512;
     static constexpr bool is_of_warps = Step::order == MatrixOrder::of_warps;
     static constexpr int slot_bytes = is_of_warps ? steps * 512 : 512;
     template <int together>
@@ -168,6 +168,9 @@ struct Tiles {
     static constexpr int slots = slots_; // of a thread in a base: 4 slots channels
     static constexpr int tiles = tiles_;
     static constexpr int numbers = 2 * tiles; // of a thread
+    // Tiles that are squared at once. What warps read of a matrix serves all; a group's instruction
+    // is faster for more columns of one.
+    static constexpr int at_once = Step::warps == 1 ? tiles : 1;
     static constexpr int channels = 4 * slots;
     static constexpr int steps = slots / 2 + 1; // of 32 bytes: two slots; the last has the spare
     static_assert(slots % 2 == 1, "the spare bytes stand beside the last slot");
@@ -179,13 +182,18 @@ struct Tiles {
     Word spare[numbers];      // alpha + 128, 1, 128, 128 as bytes
     Word spare_of_quotient;   // spare_word_of_quotient, which the compiler does not know
     Matrices matrices;
-    const ChannelOfA *in_a; // of channel lane % 4, in shared memory
-    const ChannelOfB *in_b;
-    const double *square_factors_b; // as Tables has them
-    const Word *own_a;              // the modulus' factors in global memory: [slot][lane][number]
+    const Channel *in_a; // of channel lane % 4, in shared memory
+    const Channel *in_b;
+    const Word *own_a; // the modulus' factors in global memory, from this lane's on: own_place
     const Word *own_b;
     Word zero; // which the compiler does not know
     Biases biases;
+
+    // Where the factors of a tile's slot are, as many together as are squared at once:
+    // [tile / at_once][slot][lane][number].
+    __device__ __forceinline__ static int own_place(int tile, int slot) {
+        return (tile / at_once * slots + slot) * 64 * at_once + tile % at_once * 2;
+    }
 
     // Takes alpha's sums into the spare bytes. The four lanes of a row add theirs.
     __device__ __forceinline__ void finish_alpha(int number) {
@@ -210,8 +218,8 @@ struct Tiles {
         return 0;
     }
 
-    // The sums of `together` slots, of `count` tiles.
-    template <Base to, int together, int count>
+    // The sums of `together` slots, of the tiles from `begin` on.
+    template <Base to, int together, int begin, int count>
     __device__ __forceinline__ void change_base(Word matrix,
                                                 int (&sums)[count][8 * together]) const {
         Step::begin();
@@ -222,7 +230,7 @@ struct Tiles {
             for (int t = 0; t < count; ++t) {
                 WARPINT_UNROLL_ALWAYS
                 for (int i = 0; i < 4; ++i)
-                    words[t][i] = fragment<to>(t, 2 * k + i / 2, i % 2);
+                    words[t][i] = fragment<to>(begin + t, 2 * k + i / 2, i % 2);
             }
             const Word digits = Step::moved(matrix, k * Matrices::template step_bytes<together>);
             if (k == 0) {
@@ -236,19 +244,15 @@ struct Tiles {
     // The residue of slot g, from its sums.
     template <int count>
     __device__ __forceinline__ Word value(const int (&sums)[count], int g, int row,
-                                          Word negative_prime) const {
+                                          Word negative_prime, Word bias) const {
         const int at = 8 * g + 2 * row;
         return recombined<carries_into_quotient(channels)>(sums[at], sums[at + 1], sums[at + 4],
-                                                           sums[at + 5], negative_prime, biases);
+                                                           sums[at + 5], negative_prime, bias);
     }
 
     template <Base to>
-    __device__ __forceinline__ auto channel(int slot) const {
-        if constexpr (to == Base::a) {
-            return in_a[4 * slot];
-        } else {
-            return in_b[4 * slot];
-        }
+    __device__ __forceinline__ Channel channel(int slot) const {
+        return (to == Base::a ? in_a : in_b)[4 * slot];
     }
 
     // One half of x^2 / P_A modulo each number's modulus, of all tiles: the quotient's residues in
@@ -258,42 +262,49 @@ struct Tiles {
         constexpr int together = Matrices::chunks.at(first, slots);
         const Word matrix = matrices.template chunk<to, first>();
         limb::tensor::memory_fence();
-        Word own[together][numbers];
+        square_chunk<to, first, together, 0>(matrix);
+        if constexpr (first + together < slots)
+            square_half<to, first + together>();
+    }
+    // Of the tiles from `begin` on, as many as are squared at once, then of the others.
+    template <Base to, int first, int together, int begin>
+    __device__ __forceinline__ void square_chunk(Word matrix) {
+        Word own[together][2 * at_once];
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g)
             limb::tensor::load(own[g],
-                               (to == Base::a ? own_a : own_b) + (first + g) * 32 * numbers);
-        int sums[tiles][8 * together];
+                               (to == Base::a ? own_a : own_b) + own_place(begin, first + g));
+        int sums[at_once][8 * together];
         limb::tensor::schedule_fence(zero);
-        change_base<to, together, tiles>(matrix, sums);
+        change_base<to, together, begin>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
             const int slot = first + g;
-            const auto c = channel<to>(slot);
-            const double square_factor = to == Base::a ? 0.0 : square_factors_b[4 * slot];
+            const Channel c = channel<to>(slot);
+            const Reduction modulo{c.prime, c.inverse};
             WARPINT_UNROLL_ALWAYS
-            for (int t = 0; t < tiles; ++t) {
+            for (int t = 0; t < at_once; ++t) {
                 WARPINT_UNROLL_ALWAYS
                 for (int row = 0; row < 2; ++row) {
-                    const Word v = value(sums[t], g, row, c.negative_prime);
-                    const Word own_factor = own[g][2 * t + row];
+                    const auto factor = static_cast<Residue>(own[g][2 * t + row]);
                     if constexpr (to == Base::a) {
-                        const Word x2 = square(v, c.negative_prime, c.inverse_prime, biases);
-                        a[t][2 * slot + row] =
-                            multiply(x2, own_factor, c.negative_prime, c.inverse_prime, biases);
+                        const Word v = value(sums[t], g, row, c.negative_prime, biases.word);
+                        a[begin + t][2 * slot + row] = modulo.multiply(
+                            square(v, c.negative_prime, c.reciprocal), factor, biases);
                     } else {
-                        Word &x = b[t][2 * slot + row];
-                        const Word x2 = square(x, c.negative_prime, c.inverse_prime, biases);
-                        x = multiply_two(x2, c.square_factor, square_factor, v, own_factor,
-                                         c.negative_prime, c.inverse_prime, biases);
-                        alpha[2 * t + row] += top_of<channels>(x);
+                        Word &x = b[begin + t][2 * slot + row];
+                        const Residue x2 = square(x, c.negative_prime, c.reciprocal);
+                        const Word v = value(sums[t], g, row, c.negative_prime, biases.residue);
+                        x = modulo.multiply_two(x2, c.square_factor, static_cast<Residue>(v),
+                                                factor, biases);
+                        alpha[2 * (begin + t) + row] += top_of<channels>(x);
                     }
                 }
             }
         }
-        if constexpr (first + together < slots)
-            square_half<to, first + together>();
+        if constexpr (begin + at_once < tiles)
+            square_chunk<to, first, together, begin + at_once>(matrix);
     }
     // All numbers squared.
     __device__ __forceinline__ void square_all() {
@@ -306,8 +317,8 @@ struct Tiles {
     }
 
     // The same of a product by an entry of a table, of the first tile alone: half of the code, and
-    // registers for a whole entry where the matrices lie in shared memory. entry: its residues,
-    // factors of the channels, by slot and row. The entry of a quotient is multiplied by the
+    // registers for a whole entry where the matrices lie in shared memory. entry: its factors of
+    // the channels, by slot and row. The entry of a quotient is multiplied by the
     // modulus' factor already.
     template <Base to, int first = 0, class Entry>
     __device__ __forceinline__ void multiply_half(const Entry &entry) {
@@ -319,29 +330,30 @@ struct Tiles {
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
             if constexpr (to == Base::b)
-                limb::tensor::load(own[g], own_b + (first + g) * 32 * numbers);
+                limb::tensor::load(own[g], own_b + own_place(0, first + g));
             factors[g][0] = entry(first + g, 0);
             factors[g][1] = entry(first + g, 1);
         }
         int sums[1][8 * together];
         limb::tensor::schedule_fence(zero);
-        change_base<to, together, 1>(matrix, sums);
+        change_base<to, together, 0>(matrix, sums);
         limb::tensor::schedule_fence(zero);
         WARPINT_UNROLL_ALWAYS
         for (int g = 0; g < together; ++g) {
             const int slot = first + g;
-            const auto c = channel<to>(slot);
+            const Channel c = channel<to>(slot);
+            const Reduction modulo{c.prime, c.inverse};
             WARPINT_UNROLL_ALWAYS
             for (int row = 0; row < 2; ++row) {
-                const Word v = value(sums[0], g, row, c.negative_prime);
-                const Word e = factors[g][row];
+                const auto v =
+                    static_cast<Residue>(value(sums[0], g, row, c.negative_prime, biases.residue));
+                const auto e = static_cast<Residue>(factors[g][row]);
                 if constexpr (to == Base::a) {
-                    a[0][2 * slot + row] =
-                        multiply(v, e, c.negative_prime, c.inverse_prime, biases);
+                    a[0][2 * slot + row] = modulo.multiply(v, e, biases);
                 } else {
                     Word &x = b[0][2 * slot + row];
-                    x = multiply_two(x, e, value_of(e), v, own[g][row], c.negative_prime,
-                                     c.inverse_prime, biases);
+                    x = modulo.multiply_two(residue_of_word(x), e, v,
+                                            static_cast<Residue>(own[g][row]), biases);
                     alpha[row] += top_of<channels>(x);
                 }
             }

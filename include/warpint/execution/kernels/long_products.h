@@ -18,6 +18,12 @@ struct LongFactors {
     const std::uint32_t *faults; // null: every element has a value
     int count;                   // limbs of a number
     bool is_signed;
+
+    // The same numbers, not only the same memory.
+    [[nodiscard]] bool is(const LongFactors &other) const {
+        return limbs == other.limbs && faults == other.faults && count == other.count &&
+               is_signed == other.is_signed;
+    }
 };
 struct LongProducts {
     std::size_t elements;

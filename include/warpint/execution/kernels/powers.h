@@ -91,10 +91,10 @@ struct PowerBlock {
     static constexpr int steps = slots / 2 + 1;
     static constexpr int matrix_bytes = steps * slots * 512;
     static constexpr int matrices = streams ? rns::streamed_bytes(slots) : 2 * matrix_bytes;
+    static constexpr int constants = channels * static_cast<int>(sizeof(rns::Channel));
     static constexpr int constants_a = matrices;
-    static constexpr int constants_b = constants_a + channels * 16;
-    static constexpr int factors_b = constants_b + channels * 16;
-    static constexpr int words_of_kernel = factors_b + channels * 8; // 0, longest exponent, spare
+    static constexpr int constants_b = constants_a + constants;
+    static constexpr int words_of_kernel = constants_b + constants; // 0, longest exponent, spare
     static constexpr int barriers = words_of_kernel + 16;
     static constexpr int shared_bytes = barriers + 4 * 8;
 };
@@ -103,16 +103,15 @@ struct PowerBlock {
 struct PowerConstants {
     const signed char *matrix_to_a; // in the order of warps, then in that of groups
     const signed char *matrix_to_b;
-    const rns::ChannelOfA *channels_a;
-    const rns::ChannelOfB *channels_b;
-    const double *square_factors_b;
+    const rns::Channel *channels_a;
+    const rns::Channel *channels_b;
 };
 
 // Memory of a round of `count` numbers, each array of them one after another.
 struct PowerSpace {
     std::uint32_t *tables;    // [number][entry][channel of A, of B]
-    std::uint32_t *factors_a; // [number][channel]: -1 / (N cofactor)
-    std::uint32_t *factors_b; // [number][channel]: N / P_A and so on
+    std::uint32_t *factors_a; // [number][channel]: the modulus' factors, of A
+    std::uint32_t *factors_b; // [number][channel]: of B
     std::uint32_t *bases;     // [number][channel of B], biased; in the end the results
     std::uint32_t *ones;      // likewise: 1, later 1 in Montgomery form
     std::uint32_t *own;       // the modulus' factors again, as threads of a block read them
@@ -192,15 +191,19 @@ __global__ void __launch_bounds__(256)
         };
         const std::uint32_t n = residue_of(modulus);
         shares_a_prime = n == 0;
-        const std::uint32_t one = rns::entry_of_one(constants, n);
-        space.factors_a[at] = one;
+        const rns::Residue one = rns::entry_of_one(constants, n);
+        const auto entry_of = [&](const std::uint32_t *factor) {
+            return static_cast<std::uint32_t>(
+                rns::entry_of_factor(constants, one, residue_of(factor)));
+        };
+        space.factors_a[at] = static_cast<std::uint32_t>(one);
         if constexpr (Operands::of_forms) {
-            *of_form = rns::entry_of_factor(constants, one, residue_of(from.forms.into.limbs));
-            *of_one = rns::entry_of_factor(constants, one, residue_of(from.forms.out_of.limbs));
+            *of_form = entry_of(from.forms.into.limbs);
+            *of_one = entry_of(from.forms.out_of.limbs);
         } else {
-            *of_one = one;
+            *of_one = static_cast<std::uint32_t>(one);
         }
-        *of_square = rns::entry_of_factor(constants, one, residue_of(square));
+        *of_square = entry_of(square);
     } else {
         const rns::ConversionOfB constants = tables->conversions_b[channel - channels];
         const auto residue_of = [&](const std::uint32_t *number, int length) {
@@ -208,14 +211,17 @@ __global__ void __launch_bounds__(256)
         };
         const std::uint32_t n = residue_of(modulus, limbs);
         shares_a_prime = n == 0;
-        space.factors_b[at] = rns::quotient_factor(constants, n);
+        const auto entry_of = [&](std::uint32_t residue_of_factor) {
+            return static_cast<std::uint32_t>(rns::entry_of_factor(constants, residue_of_factor));
+        };
+        space.factors_b[at] = static_cast<std::uint32_t>(rns::quotient_factor(constants, n));
         if constexpr (Operands::of_forms) {
-            *of_form = rns::entry_of_factor(constants, residue_of(from.forms.into.limbs, limbs));
-            *of_one = rns::entry_of_factor(constants, residue_of(from.forms.out_of.limbs, limbs));
+            *of_form = entry_of(residue_of(from.forms.into.limbs, limbs));
+            *of_one = entry_of(residue_of(from.forms.out_of.limbs, limbs));
         } else {
-            *of_one = rns::entry_of_factor(constants, 1);
+            *of_one = entry_of(1);
         }
-        *of_square = rns::entry_of_factor(constants, residue_of(square, limbs));
+        *of_square = entry_of(residue_of(square, limbs));
         space.bases[at] =
             rns::start_word(constants, residue_of(from.base.at(first + i),
                                                   BigInt<Operands::base_bits>::limb_count));
@@ -325,9 +331,8 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         limb::tensor::show_to_group_products();
 #endif
     }
-    copy(Block::constants_a, constants.channels_a, channels * 16);
-    copy(Block::constants_b, constants.channels_b, channels * 16);
-    copy(Block::factors_b, constants.square_factors_b, channels * 8);
+    copy(Block::constants_a, constants.channels_a, Block::constants);
+    copy(Block::constants_b, constants.channels_b, Block::constants);
     const std::uint32_t base = limb::tensor::shared_address(shared);
     auto *const words = reinterpret_cast<std::uint32_t *>(bytes + Block::words_of_kernel);
     if (thread == 0) {
@@ -360,17 +365,19 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     // This thread's numbers: rows lane / 4 and lane / 4 + 8 of the warp's tiles.
     const unsigned row = (blockIdx.x * Block::warps + thread / 32) * 16 * Block::tiles + lane / 4;
     const unsigned channel = lane % 4;
-    std::uint32_t *const own = space.own + std::size_t{blockIdx.x * Block::warps + thread / 32} *
-                                               (2 * slots * 32 * numbers);
+    std::uint32_t *const own =
+        space.own +
+        std::size_t{blockIdx.x * Block::warps + thread / 32} * (2 * slots * 32 * numbers) +
+        lane * 2 * Tiles::at_once;
     Tiles tiles;
     WARPINT_UNROLL_ALWAYS
     for (int slot = 0; slot < slots; ++slot) {
         WARPINT_UNROLL_ALWAYS
         for (int i = 0; i < numbers; ++i) {
             const std::size_t at = std::size_t{row + 8 * i} * channels + 4 * slot + channel;
-            const int to = (slot * 32 + static_cast<int>(lane)) * numbers + i;
-            own[to] = space.factors_a[at];
-            own[slots * 32 * numbers + to] = space.factors_b[at];
+            std::uint32_t *const to = own + Tiles::own_place(i / 2, slot) + i % 2;
+            to[0] = space.factors_a[at];
+            to[slots * 32 * numbers] = space.factors_b[at];
         }
     }
     tiles.zero = limb::tensor::load_shared(base + Block::words_of_kernel);
@@ -386,10 +393,9 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
         tiles.matrices.to_b = Step::place(base);
         tiles.matrices.to_a = Step::moved(tiles.matrices.to_b, Block::matrix_bytes);
     }
-    tiles.in_a = reinterpret_cast<const rns::ChannelOfA *>(bytes + Block::constants_a) + channel;
-    tiles.in_b = reinterpret_cast<const rns::ChannelOfB *>(bytes + Block::constants_b) + channel;
-    tiles.square_factors_b = reinterpret_cast<const double *>(bytes + Block::factors_b) + channel;
-    tiles.own_a = own + lane * numbers;
+    tiles.in_a = reinterpret_cast<const rns::Channel *>(bytes + Block::constants_a) + channel;
+    tiles.in_b = reinterpret_cast<const rns::Channel *>(bytes + Block::constants_b) + channel;
+    tiles.own_a = own;
     tiles.own_b = tiles.own_a + slots * 32 * numbers;
     tiles.biases = biases;
     WARPINT_UNROLL_ALWAYS
@@ -450,34 +456,28 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                                 : to[r];
                 from_b[r] = what.stored >= 0 ? from_a[r] : to[r] + channels;
             }
-            const PowerEntry<slots, !Block::streams> in_a(from_a);
-            const PowerEntry<slots, !Block::streams> in_b(from_b);
-            tiles.template multiply_half<rns::Base::a>(in_a);
+            const PowerEntry<slots, !Block::streams> entry_a(from_a);
+            const PowerEntry<slots, !Block::streams> entry_b(from_b);
+            tiles.template multiply_half<rns::Base::a>(entry_a);
             if (what.stored >= 0) {
                 tiles.matrices.template skip<rns::Base::b>();
                 WARPINT_UNROLL_ALWAYS
                 for (int slot = 0; slot < slots; ++slot) {
-                    const rns::ChannelOfB c = tiles.in_b[4 * slot];
-                    const double factor = tiles.square_factors_b[4 * slot];
-                    const std::uint32_t prime_a = tiles.in_a[4 * slot].prime;
+                    const rns::Channel in_a = tiles.in_a[4 * slot];
+                    const rns::Channel in_b = tiles.in_b[4 * slot];
                     WARPINT_UNROLL_ALWAYS
                     for (int r = 0; r < 2; ++r) {
-                        to[r][4 * slot] = rns::even_word(
-                            static_cast<int>(tiles.a[0][2 * slot + r] ^ rns::word_bias), prime_a);
-                        const std::uint32_t u = tiles.b[0][2 * slot + r];
-                        const std::uint32_t product = rns::multiply_add(
-                            rns::rounded_product(rns::product(rns::value_of_biased(u), factor),
-                                                 c.inverse_prime),
-                            c.negative_prime, u * c.square_factor);
-                        to[r][channels + 4 * slot] =
-                            rns::even_word(static_cast<int>(product), 0u - c.negative_prime);
+                        to[r][4 * slot] = static_cast<std::uint32_t>(
+                            rns::entry_of_word(tiles.a[0][2 * slot + r], in_a, biases));
+                        to[r][channels + 4 * slot] = static_cast<std::uint32_t>(
+                            rns::entry_of_word(tiles.b[0][2 * slot + r], in_b, biases));
                     }
                 }
             } else {
                 tiles.alpha[0] = tiles.alpha[1] = 0;
                 const std::uint32_t *const of_tiles = tiles.own_b;
-                tiles.own_b += 2 * t;
-                tiles.template multiply_half<rns::Base::b>(in_b);
+                tiles.own_b += Tiles::own_place(t, 0);
+                tiles.template multiply_half<rns::Base::b>(entry_b);
                 tiles.own_b = of_tiles;
                 tiles.finish_alpha(0);
                 tiles.finish_alpha(1);

@@ -241,6 +241,9 @@ struct Asked {
         } else if constexpr (is_heavy<A> && has_lane_operations<A> && wants_lanes<A> &&
                              !over_lanes) {
             return true; // a thread would compute it
+        } else if constexpr (expression::cost<A>.work == WorkKind::root && wants_lanes<A> &&
+                             expression::cost<Whole>.bits > tuning::max_bits_of_chain) {
+            return true; // over fewer lanes than what takes it
         } else if constexpr (!has_lane_operations<A> && over_lanes && wants_lanes<Whole> &&
                              (!streams || any_heavy_over_lanes)) {
             return true; // it would keep all the others in the thread

@@ -104,8 +104,11 @@ struct LongProductStep<Node<Operation, BatchPointer<A>, BatchPointer<B>...>, T> 
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         LongProducts products{};
         products.a = factors(item<0>(tree.operands));
-        if constexpr (!is_square)
+        if constexpr (!is_square) {
             products.b = factors(item<1>(tree.operands));
+            if (products.b.is(products.a))
+                products.b = {}; // a * a is a square
+        }
         products.limbs = place<0>(target).data->limbs;
         products.faults = place<0>(target).faults;
         products.skipped = skipped;

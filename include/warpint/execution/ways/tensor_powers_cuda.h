@@ -246,8 +246,7 @@ struct TensorPowers<Tree_, T> {
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         const rns::Tables<bits> *const tables = tables_on_device<bits>(device);
         const PowerConstants constants{tables->matrix_to_a[0], tables->matrix_to_b[0],
-                                       tables->channels_a, tables->channels_b,
-                                       tables->square_factors_b};
+                                       tables->channels_a, tables->channels_b};
         const std::size_t words = (count + 31) / 32;
         Workspace<std::byte> workspace(memory, bytes(plan.round) + words * 4, stream);
         auto *const left = reinterpret_cast<std::uint32_t *>(workspace.data() + bytes(plan.round));

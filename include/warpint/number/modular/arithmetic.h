@@ -168,8 +168,9 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_product(const A &a, cons
 template <class A>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto exact_square(const A &a) {
     if constexpr (is_unsigned_big<A>) {
-        if (has_short_factor(a, a))
-            return product_by_length(a, a);
+        const FactorLengths lengths = factor_lengths(a, a);
+        if (lengths.has_short)
+            return product_of_lengths<BigInt<2 * A::bits>>(a, a, lengths);
     }
     return sqr(as_number(a));
 }

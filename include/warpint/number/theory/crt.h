@@ -112,11 +112,9 @@ template <class A, class M, class B, class N>
     constexpr int bits =
         number::bits_of<number::scalar_t<M>> + number::bits_of<number::scalar_t<N>>;
     if constexpr (number::may_be_short<A, M, B, N>) {
-        if (number::are_short(a, m, b, n)) {
-            const auto x = crt(number::shortened(a), number::shortened(m), number::shortened(b),
-                               number::shortened(n));
-            return Optional<BigInt<bits>>(number::to<BigInt<bits>>(*x), x.has_value());
-        }
+        if (number::are_short(a, m, b, n))
+            return Optional<BigInt<bits>>(crt(number::shortened(a), number::shortened(m),
+                                              number::shortened(b), number::shortened(n)));
     }
     return theory::solve_congruences<typename Kind::template number_t<BigInt<bits>>>(
         number::in_kind<Kind>(a), number::modulus_value<Kind>(m), number::in_kind<Kind>(b),

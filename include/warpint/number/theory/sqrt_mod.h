@@ -19,6 +19,12 @@ WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P
     const bool some = static_cast<bool>(p);
     if (!some)
         number::report_domain_error("warpint: modulus 0");
+    if constexpr (number::may_be_short<P>) {
+        if (number::are_short(p)) {
+            const auto q = number::shortened(p);
+            return Optional<P>(square_root_modulo(a % q, q));
+        }
+    }
     P root(number::remainder_of(
         a, number::choose(some, p, P(1u)))); // modulo 1 and 2 it is its own root
     bool exists = some;

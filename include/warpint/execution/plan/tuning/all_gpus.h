@@ -16,9 +16,10 @@ inline constexpr int max_staged_bytes = 24 * 1024;
 // Up to how many bits heavy operations share a kernel (execution/plan/program.h); of more they do
 // not fit its registers together, and are steps. One that takes another's value: a * b % m * e % m
 // in one kernel takes 0.91, 1.13, 1.32, 1.36 of the time of two at 256, 512, 768, 1024 bits. Two
-// side by side: a * b % m + e * b % m 0.95, 1.16, 1.20 at 512, 768, 1024. A product and a sum: a *
-// b
-// + e 0.53 at 640, 1.50 at 1024; over lanes 1.32 at 1536, 1.33 at 4096.
+// side by side: a * b % m + e * b % m 0.95, 1.16, 1.20 at 512, 768, 1024. A product and a sum,
+// a * b + e: 0.53 at 640, 1.50 at 1024; over lanes 1.32 at 1536, 1.33 at 4096. A root and what
+// takes it: isqrt(a) * b % m 1.09, 1.08 at 521, 1024, a * b % m + isqrt(e) 1.57, 1.22 at 1024,
+// 2048.
 inline constexpr int max_bits_of_chain = 384;
 inline constexpr int max_bits_of_two = 640;
 // Reductions of sums and other formulas that only stream: sum(a + b) takes 0.82 and 10.2 of the
