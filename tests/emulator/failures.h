@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program that runs on the emulated runtime (runtime.cpp) can ask of it: that calls fail,
+// What a program that runs on the emulated runtime (runtime.h) can ask of it: that calls fail,
 // and what is held.
 #pragma once
 

@@ -4,7 +4,8 @@
 if(NOT WARPINT_CHECK_DEVICE_CODE OR WARPINT_TEST_SET STREQUAL "quick")
     return()
 endif()
-add_library(warpint_test_emulator STATIC emulator/decode.cpp emulator/instructions.cpp emulator/run.cpp emulator/runtime.cpp)
+add_library(warpint_test_emulator STATIC emulator/decode.cpp emulator/devices.cpp emulator/failures.cpp emulator/instructions.cpp
+                                         emulator/kernels.cpp emulator/memory.cpp emulator/run.cpp emulator/streams.cpp)
 target_include_directories(warpint_test_emulator PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_options(warpint_test_emulator PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O2>")
 target_link_libraries(warpint_test_emulator PRIVATE warpint_warnings)

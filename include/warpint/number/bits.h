@@ -33,6 +33,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int shift_count(const K &k) {
 template <class K>
 concept WidePosition = AnyNumber<K> && (!BuiltinInteger<K> || bits_of<K> + !signed_of<K> > 32);
 
+// The same of a rotation: k modulo the width, with k's sign.
+template <int Width, WidePosition K>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE int places_of(const K &k) {
+    if constexpr (BuiltinInteger<K>) {
+        return static_cast<int>(k % static_cast<K>(Width));
+    } else {
+        return static_cast<int>(as_number(k) % SignedBigInt<32>(Width));
+    }
+}
+
 enum class Bitwise { conjunction, disjunction, exclusive };
 
 template <Bitwise operation, class Limb>
@@ -283,11 +293,11 @@ template <number::HeldBig A, number::WidePosition K>
 }
 template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, const K &k) {
-    return rotl(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
+    return rotl(a, number::places_of<A::bits>(k));
 }
 template <number::HeldBig A, number::WidePosition K>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotr(const A &a, const K &k) {
-    return rotr(a, static_cast<int>(number::as_number(k) % SignedBigInt<32>(A::bits)));
+    return rotr(a, number::places_of<A::bits>(k));
 }
 
 // Positions are integers; these are here for their message.

@@ -142,13 +142,12 @@ constexpr std::from_chars_result from_chars(const char *first, const char *last,
 }
 
 // The number that the whole text spells: digits in either case, and for a SignedBigInt an optional
-// '-'. The default base, 0, reads text as C++ source does: 0x, 0b and 0o choose base 16, 2 and 8,
-// and a leading 0 means octal. Pass 10 for data. With a base from 2 to 36 no prefix is read: the x
-// of "0x1f" is a bad digit. Nothing else is accepted: no space, no line end, no '+', no digit
-// separator. Throws
-// std::invalid_argument for bad text or a bad base, and std::out_of_range for a value that does not
-// fit; the message names the position (from 0) and the character. In a constant expression a
-// failure is a compile error. Kernels have literals instead.
+// '-'. The default base, 0, reads prefixes as C++ source does, and 0o: 0x, 0b and 0o choose base
+// 16, 2 and 8, and a leading 0 means octal. Pass 10 for data. With a base from 2 to 36 no prefix is
+// read: the x of "0x1f" is a bad digit. Nothing else is accepted: no space, no line end, no '+', no
+// digit separator. Throws std::invalid_argument for bad text or a bad base, and std::out_of_range
+// for a value that does not fit; the message names the position (from 0) and the character. In a
+// constant expression a failure is a compile error. Kernels have literals instead.
 // Example:
 //     const auto a = BigInt<256>::parse("0xff");     // 255
 //     const auto b = BigInt<256>::parse("0123", 10); // 123; in base 0 it is octal, 83

@@ -141,31 +141,3 @@ TEST_CASE("residues over lanes") {
     check_residues<300, 2>(200);
     check_residues<521, 8>(60);
 }
-TEST_CASE("positions and counts over lanes of any integer type") {
-    const auto check = []<class B, class W>(const B &a, const W &x, const auto &k) {
-        INFO("a = ", a, ", k = ", k);
-        CHECK(test_bit(x, k) == test_bit(a, k));
-        CHECK(B(set_bit(x, k, true)) == set_bit(a, k, true));
-        CHECK(B(set_bit(x, k, false)) == set_bit(a, k, false));
-        CHECK(B(rotl(x, k)) == rotl(a, k));
-        CHECK(B(rotr(x, k)) == rotr(a, k));
-        CHECK(B(extract_bits(x, k, 9)) == extract_bits(a, k, 9));
-        CHECK(B(extract_bits(x, 3u, k)) == extract_bits(a, 3u, k));
-        CHECK(BigInt<40>(extract_bits<40>(x, k)) == extract_bits<40>(a, k));
-        CHECK(B(insert_bits(x, x, k, 9)) == insert_bits(a, a, k, 9));
-        CHECK(B(insert_bits(x, 5, 3, k)) == insert_bits(a, 5, 3, k));
-    };
-    const auto check_all = [&check]<class B, class W>(const B &a, const W &x) {
-        check(a, x, 5u);
-        check(a, x, 0x80000003u);
-        check(a, x, 0xffffffffu);
-        check(a, x, 0x100000003ull);
-        check(a, x, -0x100000003ll);
-        check(a, x, (BigInt<99>(1) << 77) + 3u);
-        check(a, x, SignedBigInt<77>(-3));
-    };
-    const BigInt<100> a = 0x123456789abcdef;
-    const SignedBigInt<100> b = -0x123456789abcdef;
-    check_all(a, WarpInt<100, 4>(a));
-    check_all(b, SignedWarpInt<100, 4>(b));
-}

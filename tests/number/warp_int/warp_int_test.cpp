@@ -301,6 +301,12 @@ TEST_CASE("positions in WarpInt of any integer type") {
     CHECK(insert_bits(one, abc, distant, 2) == 1);
     CHECK((one << distant) == 0);
     CHECK((one << 3ull) == 8);
+    constexpr std::uint32_t most = 0xffffffff; // is not -1
+    CHECK(rotl(one, most) == W(1) << 95);
+    CHECK(rotr(one, most) == 32);
+    CHECK(extract_bits(abc, 4u, most) == 0xab);
+    CHECK(extract_bits(below_zero, most, 4) == 15);
+    CHECK(insert_bits(W(0xff1), 7, 4, most) == 0x71);
 }
 
 // Products stored as they come from the rows.
