@@ -23,6 +23,8 @@
 //   execution::formula_kernel<execution::tuning::Slot::large, Run::Tree, Run::Result>
 //                                                  (target, count, staging vectors, null, tree)
 //   the same with Run::small_slot                  for batches below the plan's least count
+//   execution::sum_columns_kernel<is_signed>       the sum of numbers in memory, limb by limb, of
+//                                                  any width (kernels/column_sum.h)
 //
 // words: the address of the results and that of their fault bits or 0, then the words of each leaf.
 // Parameters hold addresses as they are, 64 bits each, so a host may put others in their places.
@@ -36,6 +38,7 @@
 WARPINT_HEADER_BEGIN
 
 #include "execution/evaluation/evaluate_choice.h"
+#include "execution/kernels/column_sum.h"
 #include "execution/kernels/generated.h"
 
 #if WARPINT_CUDA

@@ -298,6 +298,30 @@ def test_the_script_that_measures(gpu, monkeypatch, capsys):
 
 
 @needs_gpu
+def test_sums(gpu):
+    """By one kernel for all widths, which the GPU runs: nothing but the columns comes back."""
+    r = generator("sums")
+    for bits, signed, count in [(32, False, 1), (40, True, 3), (96, True, 700), (128, False, 5), (1100, True, 40), (33, False, 2000)]:
+        values = numbers(r, count, bits, signed)
+        a = on_gpu(values, bits, signed=signed)
+        before = len(gpu.driver.launches)
+        assert a.sum() == sum(values), (bits, signed, count)
+        assert len(gpu.driver.launches) == before + 1
+        assert a.count_nonzero() == sum(x != 0 for x in values)
+        assert (a.any(), a.all()) == (any(values), all(values))
+        assert (a - 1).sum() == sum(values) - count
+    most = on_gpu([2**64 - 1] * 1000, 64)
+    assert most.sum() == 1000 * (2**64 - 1)
+    least = on_gpu([-(2**63)] * 1000, 64, signed=True)
+    assert least.sum() == -1000 * 2**63
+    assert a[:0].sum() == 0 and not a[:0].any() and a[:0].all()
+    with pytest.raises(w.FaultError):
+        (a // 0).sum()
+    with pytest.raises(w.FaultError):
+        (a // 0).any()
+
+
+@needs_gpu
 def test_there_and_back(gpu):
     a = w.array([1, -2, 3], bits=70, signed=True)
     b = a.to("cuda")

@@ -325,10 +325,15 @@ class Formula:
     def sum(self, axis=None, out=None):
         """The exact sum, an int."""
         check_reduction(axis, out)
-        a = self._host().check()
+        a = self._array().check()
         if not len(a):
             return 0
-        limbs = a.limbs
+        if a.device != "cpu":
+            from . import _sums
+
+            if _sums.suits(a):
+                return _sums.total(a)
+        limbs = self._host().limbs
         columns = limbs[:, :-1].sum(axis=0, dtype=np.uint64).tolist()  # exact below 2^32 elements
         top = limbs[:, -1]
         columns.append(int((top.view(np.int32) if a.signed else top).sum(dtype=np.int64 if a.signed else np.uint64)))
@@ -403,13 +408,15 @@ class Formula:
 
     def any(self, axis=None, out=None):
         check_reduction(axis, out)
-        return bool(self._host().check().limbs.any())
+        return self.count_nonzero() > 0
 
     def all(self, axis=None, out=None):
         check_reduction(axis, out)
-        return bool(self._host().check().limbs.any(axis=1).all())
+        return self.count_nonzero() == len(self._array())
 
     def count_nonzero(self):
+        if self.device != "cpu":
+            return (self if self.is_bool else self != 0).sum()
         return int(self._host().check().limbs.any(axis=1).sum())
 
     # ---- NumPy
