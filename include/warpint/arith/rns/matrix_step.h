@@ -6,7 +6,7 @@
 //   terms          bytes of a number that one instruction takes
 //   exact_terms    bytes of a number that can be summed before an accumulator is no longer exact
 //   warps          that compute together, a tile each
-//   order          of the digits in a matrix (tables.h)
+//   order          of the digits in a matrix (matrix_order.h)
 //   place, moved   how it names a place in shared memory, and one some bytes further
 //   multiply       sums = or += bytes times digits, for `terms` bytes of each number
 //   begin, finish  around the multiplications of which the sums are made
