@@ -29,7 +29,7 @@
 #if defined(WARPINT_SIMD_EMULATED)
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE emulated
-#elif defined(__x86_64__) && defined(__GNUC__)
+#elif defined(__x86_64__) && defined(__GNUC__) && WARPINT_HAS_INT128
 #define WARPINT_SIMD 1
 #define WARPINT_SIMD_MACHINE avx512_ifma
 #else
