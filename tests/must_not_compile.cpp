@@ -224,6 +224,9 @@ void program() {
     auto a = extract_bits<3>(wide, 1.5);
 #elif CASE == 73 // (use of deleted function|is unavailable).*a position is an integer: write static_cast<int>.x
     auto a = insert_bits(wide, 7, 4, 2.0);
+#elif CASE == 78 // (use of deleted function|is unavailable).*write random_below.bound, generator
+    Philox generator(1);
+    auto a = random_below(generator, wide);
 #else
 #error "there is no such case"
 #endif

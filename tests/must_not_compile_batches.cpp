@@ -5,6 +5,7 @@
 
 #include <warpint/constant_time.h>
 #include <warpint/modular.h>
+#include <warpint/sharded.h>
 #include <warpint/sort.h>
 #include <warpint/vector.h>
 
@@ -249,6 +250,8 @@ void program() {
     auto all_of_them = product(a);
 #elif CASE == 77 // (use of deleted function|is unavailable).*a formula has no elements yet: eval.formula. i
     auto element = (a * b)[0];
+#elif CASE == 79 // (use of deleted function|is unavailable).*name the group first, as in sharded_vector<T>.device_group.., values
+    sharded_vector<BigInt<256>> pieces(h);
 #else
 #error "there is no such case"
 #endif

@@ -53,7 +53,7 @@ template <AnyNumber T, class G>
     BigInt<bits> r{};
     const auto &number = number::as_number(bound);
     if (number::is_negative(number) || !static_cast<bool>(number)) {
-        number::report_domain_error("warpint::random_below: the bound must be at least 1");
+        number::report_domain_error("warpint: the bound of random_below must be at least 1");
         return r;
     }
     const auto &limit = number::operand<BigInt<bits>>(number);
@@ -68,6 +68,11 @@ template <AnyNumber T, class G>
     } while (!number::less(r, limit));
     return r;
 }
+// The arguments swapped; this is here for its message.
+template <limb::Advice instead = "write random_below(bound, generator)", class G, AnyNumber T>
+    requires number::RandomBitGenerator<std::remove_reference_t<G>>
+BigInt<number::bits_of<T>> random_below(G &&, const T &)
+    WARPINT_REFUSED("write random_below(bound, generator)");
 
 } // namespace warpint
 

@@ -402,7 +402,7 @@ TEST_CASE("a bound of one draws nothing; below one there is no number") {
     CHECK_THROWS_AS(static_cast<void>(random_below(0, counted)), std::domain_error);
     CHECK_THROWS_AS(static_cast<void>(random_below(-1, counted)), std::domain_error);
     CHECK_THROWS_WITH(static_cast<void>(random_below(0u, counted)),
-                      "warpint::random_below: the bound must be at least 1");
+                      "warpint: the bound of random_below must be at least 1");
     CHECK(counted.calls == 0);
 }
 

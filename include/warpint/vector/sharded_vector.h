@@ -320,6 +320,12 @@ public:
         values.check();
         Base::assign_elements(values.data(), values.size());
     }
+    // Without a group; this is here for its message.
+    template <limb::Advice instead =
+                  "name the group first, as in sharded_vector<T>(device_group(), values)">
+        requires(!residues)
+    explicit sharded_batch(const host_vector<T> &)
+        WARPINT_REFUSED("name the group first, as in sharded_vector<T>(device_group(), values)");
     // A vector of residues takes its Modulus first: makes one of no elements, `count` zeros or
     // copies of a number or residue, of numbers or residues of the host, all spread evenly, or of a
     // sharded vector or formula of numbers.

@@ -44,7 +44,7 @@ template <WarpNumber T, class G>
     const typename R::group g;
     const bool positive = bound > 0;
     if (!positive)
-        number::report_domain_error("warpint::random_below: the bound must be at least 1");
+        number::report_domain_error("warpint: the bound of random_below must be at least 1");
     const R limit = warp_int::select(positive, warp_int::to<R>(bound), R(1));
     const int width = bit_width(limit - 1);
     R r(0);
