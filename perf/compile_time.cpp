@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What compile_time.sh compiles: one file that uses BigInt<256> and BigInt<2048>, signed and
-// unsigned, with all operators and functions; as CUDA also from a kernel.
+// unsigned, with all operators and functions; as CUDA also from a kernel. On hosts also branches on
+// products of the widths between.
 #include <warpint/bigint.h>
 
 #include <cstdint>
@@ -119,6 +120,39 @@ SignedBigInt<2048> wide_signed(const SignedBigInt<2048> &b, int k) {
 std::string text(const BigInt<256> &a, const BigInt<2048> &b) {
     return use_text(a) + use_text(b);
 }
+
+#if !defined(__CUDACC__)
+namespace {
+
+// In a loop, whose block has two predecessors: there g++ looks for what goes with a branch.
+template <int Bits>
+int branch_on_products(const BigInt<Bits> *a, const SignedBigInt<Bits> *s, int n) {
+    int taken = 0;
+    for (int i = 0; i < n; ++i) {
+        taken += a[i] * a[n] == sqr(a[i]);
+        if (mul_low(a[i], a[n]) == a[i + 1])
+            ++taken;
+        if (mul_low(s[i], s[n]) < 0)
+            taken += 2;
+        BigInt<Bits> z = a[i];
+        z *= a[n];
+        if (z != a[i + 1])
+            taken += 3;
+        if (mul_high(a[i], a[n]) == z || mul_overflow(a[i], z).overflow)
+            taken += 4;
+    }
+    return taken;
+}
+
+} // namespace
+
+int between(const BigInt<448> *a, const SignedBigInt<448> *b, int n) {
+    return branch_on_products(a, b, n);
+}
+int between(const BigInt<592> *a, const SignedBigInt<592> *b, int n) {
+    return branch_on_products(a, b, n);
+}
+#endif
 
 #if defined(__CUDACC__)
 __global__ void narrow_kernel(BigInt<256> *a, const BigInt<256> *b, int k) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Seconds of processor time that compilers take for perf/compile_time.cpp, a file that uses
-# BigInt<256> and BigInt<2048> with all operators, against the limits: 10 s on the host, 30 s with nvcc
+# BigInt<256> and BigInt<2048> with all operators, and widths between, against the limits: 10 s on the host, 30 s with nvcc
 # for one architecture. Exits with 1 if one is exceeded. Compilers that are not installed are left out.
 #
 #   perf/compile_time.sh [architecture, default sm_90]
@@ -10,6 +10,7 @@ architecture=${1:-sm_90}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
+ulimit -t 120 # a compiler that does not finish has failed
 
 # measure <limit> <compiler> <option>...
 measure() {

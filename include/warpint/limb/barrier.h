@@ -34,4 +34,16 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb value_barrier(Limb x) {
 #endif
 }
 
+// x, computed whether it is used or not. Before it branches on a value, g++ 12 looks for all that
+// would go with the branch, along every path to it: 3^n steps where nothing else reads the last of
+// n products that are added up in assembly (limb/column.h). It does not look behind this.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Limb kept(Limb x) {
+#if defined(__GNUC__) && !defined(__clang__) && !WARPINT_DEVICE_PASS
+    if (!__builtin_is_constant_evaluated())
+        asm volatile("" : "+r"(x));
+#endif
+    return x;
+}
+
 } // namespace warpint::limb

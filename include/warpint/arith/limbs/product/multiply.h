@@ -8,6 +8,7 @@
 // The sizes are in tuning.h. Constant time, but for multiply_high.
 #pragma once
 
+#include "../../../limb/barrier.h"
 #include "karatsuba.h"
 #include "tiles.h"
 
@@ -173,6 +174,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void multiply_low(Limb *r, const Li
         }
         if constexpr (detail::half_by_columns<K, Limb>) {
             multiply_columns<N, M, 0, K>(r, a, b);
+            if constexpr (K > 4) // a branch on its sign may be all that reads it
+                r[K - 1] = limb::kept(r[K - 1]);
         } else {
             detail::multiply_low_long<K, N, M>(r, a, b);
         }
