@@ -122,7 +122,7 @@ bool fail_bound(std::string_view name) {
         const simd::Digits own_inverse = simd::negative_inverse<1>(modulus);
         simd::multiply_montgomery<1>(&x, &x, &unit, t, {&modulus, &own_inverse, 1});
     } else if (name == "bound_factor") { // not balanced
-        static_cast<void>(rns::Reduction{p, rns::inverse_of_odd(p)}.multiply(
+        static_cast<void>(rns::Reduction{p, 0u - limb::negative_inverse(p)}.multiply(
             5, static_cast<rns::Residue>(p / 2 + 1), rns::Biases{}));
     } else if (name == "bound_square") { // by a quotient that is not of p
         rns::square(rns::word_bias + (1u << 30), 0u - p, 1.0 / 3.0);

@@ -328,16 +328,7 @@ class Formula:
         a = self._array().check()
         if not len(a):
             return 0
-        if a.device != "cpu":
-            from . import _sums
-
-            if _sums.suits(a):
-                return _sums.total(a)
-        limbs = self._host().limbs
-        columns = limbs[:, :-1].sum(axis=0, dtype=np.uint64).tolist()  # exact below 2^32 elements
-        top = limbs[:, -1]
-        columns.append(int((top.view(np.int32) if a.signed else top).sum(dtype=np.int64 if a.signed else np.uint64)))
-        return sum(c << 32 * j for j, c in enumerate(columns))
+        return sum(c << 32 * j for j, c in enumerate(column_sums(a)))
 
     def prod(self, m=None, axis=None, out=None):
         """The product, an int: exact, or modulo m."""
@@ -412,7 +403,7 @@ class Formula:
 
     def all(self, axis=None, out=None):
         check_reduction(axis, out)
-        return self.count_nonzero() == len(self._array())
+        return self.count_nonzero() == len(self)
 
     def count_nonzero(self):
         if self.device != "cpu":
@@ -651,6 +642,19 @@ def check_device(device):
     name = f"cuda:{int(name[5:])}"
     _device.device(name)
     return name
+
+
+def column_sums(a):
+    """The sum of each column of limbs, of the highest as signed numbers if the array's are. Exact below 2^32 elements."""
+    if a.device != "cpu":
+        from . import _sums
+
+        if _sums.suits(a):
+            return _sums.columns(a)
+    limbs = a._host().limbs
+    top = limbs[:, -1]
+    last = int((top.view(np.int32) if a.signed else top).sum(dtype=np.int64 if a.signed else np.uint64))
+    return [*limbs[:, :-1].sum(axis=0, dtype=np.uint64).tolist(), last]
 
 
 def check_reduction(axis, out):

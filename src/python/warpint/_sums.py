@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sums of arrays on GPUs, limb by limb: the sums of the columns are computed there, by one kernel for all widths."""
+"""Sums of arrays on GPUs, limb by limb, by one kernel for all widths."""
 
 import struct
 
@@ -22,8 +22,8 @@ def suits(a):
     return 0 < count <= _MOST_ELEMENTS and limbs <= _MOST_COLUMNS and a._limbs.address % 16 == 0
 
 
-def total(a):
-    """The exact sum of an array on a GPU that suits, an int. Its elements without a value count as 0."""
+def columns(a):
+    """The sum of each column of limbs of an array on a GPU that suits. Elements without a value count as 0."""
     place, (count, limbs) = device(a.device), a._limbs.shape
     with place.lock:
         kernels = place.programs.get(_TEXT)
@@ -50,7 +50,5 @@ def total(a):
         struct.pack("<Q", result.address),
     ]
     place.driver.launch(kernels[a.signed], blocks, _THREADS, 0, parameters, stream.handle)
-    columns = result.read(np.empty(limbs, np.uint64)).tolist()
-    if a.signed and columns[-1] >> 63:
-        columns[-1] -= 1 << 64
-    return sum(c << 32 * j for j, c in enumerate(columns))
+    sums = result.read(np.empty(limbs, np.uint64))
+    return [*sums[:-1].tolist(), int(sums[-1:].view(np.int64 if a.signed else np.uint64)[0])]

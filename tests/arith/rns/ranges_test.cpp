@@ -47,7 +47,7 @@ static_assert(rns::Bases<768>::multiple == 23 && rns::Bases<2048>::multiple == 5
 static_assert(rns::Bases<4096>::multiple == 107);
 
 static_assert(rns::balanced(3, 7) == 3 && rns::balanced(4, 7) == -3);
-static_assert(rns::inverse_of_odd(5) == 0xcccccccd && rns::radix_modulo(0x7fffffff) == 2);
+static_assert(0u - limb::negative_inverse(5u) == 0xcccccccd && rns::radix_modulo(0x7fffffff) == 2);
 static_assert(rns::balanced_digits(0x01020304) == 0x01020304);
 static_assert(rns::balanced_digits(-1) == 0xff && rns::balanced_digits(0x80) == 0x180);
 static_assert(rns::balanced_digits(0x3fffffff) == 0x40'00'00'ff);

@@ -286,7 +286,9 @@ TEST_CASE("rns: representatives of residues lie in their ranges") {
         int wrong = 0;
         for (int i = 0; i < 2 * width.channels; ++i) {
             const auto p = static_cast<std::uint32_t>(prime_of(width, i).to_uint64());
-            wrong += p * rns::inverse_of_odd(p) != 1;
+            const auto k = static_cast<std::size_t>(i % width.channels);
+            const rns::Channel &channel = (i < width.channels ? width.a : width.b)[k];
+            wrong += channel.prime != p || p * channel.inverse != 1;
             wrong += Integer(rns::radix_modulo(p)) != modulo(test::power_of_two(32), p);
             const auto random = static_cast<std::uint32_t>(source.word() % p);
             for (const std::uint32_t a : {0u, 1u, p / 2, p / 2 + 1, p - 1, random}) {

@@ -61,13 +61,6 @@ WARPINT_HOST_DEVICE constexpr std::int32_t balanced(std::uint32_t a, std::uint32
 WARPINT_HOST_DEVICE constexpr std::uint32_t radix_modulo(std::uint32_t p) {
     return 2 * ((std::uint32_t{1} << prime_bits) - p);
 }
-// p^-1 modulo R, of an odd p: each step doubles the bits that are right.
-WARPINT_HOST_DEVICE constexpr std::uint32_t inverse_of_odd(std::uint32_t p) {
-    std::uint32_t inverse = p; // 3 bits
-    for (int bits = 3; bits < 32; bits *= 2)
-        inverse *= 2 - p * inverse;
-    return inverse;
-}
 
 // What a word has added to a residue, of which it holds the signed representative: word = residue
 // + word_bias, 0 <= word < 2^32.

@@ -23,6 +23,7 @@
 // (ranges.h) rounds.
 #pragma once
 
+#include "../../limb/arithmetic.h"
 #include "../../limb/assert.h"
 #include "matrix_order.h"
 
@@ -208,6 +209,18 @@ constexpr void set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_by
     }
 }
 
+// From factors modulo p.
+constexpr Channel make_channel(std::uint32_t p, std::uint32_t square_factor,
+                               std::uint32_t entry_factor) {
+    return {0u - p,
+            p,
+            0u - limb::negative_inverse(p),
+            balanced(square_factor, p),
+            1.0 / p,
+            balanced(entry_factor, p),
+            0};
+}
+
 // The constants of the way back.
 template <int Bits>
 constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
@@ -255,8 +268,7 @@ constexpr void compute_tables(Tables<Bits> &tables) {
         detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
         detail::set_cofactors(cofactors, a.values, p);
         const std::uint32_t radix = radix_modulo(p);
-        tables.channels_a[i] = {
-            0u - p, p, inverse_of_odd(p), 0, 1.0 / p, balanced(mul_mod(radix, radix, p), p), 0};
+        tables.channels_a[i] = detail::make_channel(p, 0, mul_mod(radix, radix, p));
         tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
     }
     for (int j = 0; j < channels; ++j) {
@@ -268,13 +280,8 @@ constexpr void compute_tables(Tables<Bits> &tables) {
         const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
         const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
         const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);
-        tables.channels_b[j] = {0u - p,
-                                p,
-                                inverse_of_odd(p),
-                                balanced(square_factor, p),
-                                1.0 / p,
-                                balanced(mul_mod(square_factor, radix, p), p),
-                                0};
+        tables.channels_b[j] =
+            detail::make_channel(p, square_factor, mul_mod(square_factor, radix, p));
         tables.conversions_b[j] = {p, mul_mod(entry_factor, start_factor, p), start_factor,
                                    entry_factor};
     }

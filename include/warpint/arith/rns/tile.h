@@ -9,8 +9,8 @@
 // those of its own residues, and the sums that it gets back are the digits of its own channels.
 // Nothing is shuffled but the one sum that recovers alpha.
 //
-// What limits it is the number of instructions beside the matrix steps (hardly anything overlaps),
-// and the registers: two tiles and eight warps fill an SM.
+// What limits it are the matrix steps and, beside them, with which they hardly overlap, the time of
+// the channels' instructions, which eight warps do not hide; more warps leave too few registers.
 #pragma once
 
 #include "../../limb/async_copy.h"
@@ -318,8 +318,8 @@ struct Tiles {
 
     // The same of a product by an entry of a table, of the first tile alone: half of the code, and
     // registers for a whole entry where the matrices lie in shared memory. entry: its factors of
-    // the channels, by slot and row. The entry of a quotient is multiplied by the
-    // modulus' factor already.
+    // the channels, by slot and row. That of a quotient is multiplied by the modulus' factor
+    // already.
     template <Base to, int first = 0, class Entry>
     __device__ __forceinline__ void multiply_half(const Entry &entry) {
         constexpr int together = Matrices::chunks_of_one.at(first, slots);
