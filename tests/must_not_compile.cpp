@@ -127,7 +127,7 @@ void program() {
     auto a = 1.5_bi;
 #elif CASE == 16 // invalid digit .*9.* in octal constant
     auto a = 09_bi;
-#elif CASE == 17 // the bound must be at least 1
+#elif CASE == 17 // the bound of random_below must be at least 1
     constexpr auto a = random_below(BigInt<64>(0), Philox(1));
 #elif CASE == 18 // (Count|Bits) must be at least 1
     auto a = extract_bits<0>(wide, 5);
