@@ -605,6 +605,35 @@ struct CompareAndSwap {
     }
 };
 
+// Numbers in half precision: normal ones and 0, which is what the library has.
+float float_of_half(u32 half) {
+    if ((half & 0x7fff) == 0)
+        return 0;
+    if ((half >> 10 & 31) == 0 || (half >> 10 & 31) == 31)
+        fail("a subnormal number, an infinity or a NaN in half precision");
+    const u32 magnitude = ((half & 0x7fff) << 13) + (112u << 23);
+    return std::bit_cast<float>((half & 0x8000) << 16 | magnitude);
+}
+u32 half_of_float(float x) {
+    const auto bits = std::bit_cast<u32>(x);
+    if (x == 0)
+        return bits >> 16;
+    const u32 magnitude = ((bits & 0x7fffffff) - (112u << 23)) >> 13;
+    const u32 half = (bits >> 16 & 0x8000) | magnitude;
+    if ((half & 0x7fff) >= 0x7c00 || float_of_half(half) != x)
+        fail("a number that is rounded to half precision");
+    return half;
+}
+void subtract_halves(Thread &t, const Instruction &i) {
+    u32 r = 0;
+    for (u32 shift = 0; shift < 32; shift += 16) {
+        const float x = float_of_half(get<u32>(t, i.slot[1]) >> shift & 0xffff);
+        const float y = float_of_half(get<u32>(t, i.slot[2]) >> shift & 0xffff);
+        r |= half_of_float(x - y) << shift;
+    }
+    put<u32>(t, i.slot[0], r);
+}
+
 } // namespace
 
 Instruction::Run plain_instruction(const Words &words) {
@@ -617,6 +646,8 @@ Instruction::Run plain_instruction(const Words &words) {
                                 : for_number<Binary<AddOp>>(type);
     if (name == "addc")
         return with_carry<Half::none, false, true>(words);
+    if (name == "sub" && type == "f16x2")
+        return subtract_halves;
     if (name == "sub")
         return has(words, "cc") ? with_carry<Half::none, true, false>(words)
                                 : for_number<Binary<SubtractOp>>(type);
@@ -935,15 +966,18 @@ enum Kind : int {
     reduce_xor,
     reduce_min_signed,
     reduce_max_signed,
-    multiply_matrices,
+    multiply_bytes,
+    multiply_halves,
     meet
 };
 
-// D = A B + C of 16 x 32 unsigned bytes, 32 x 8 signed bytes and 32-bit sums, over the lanes of a
-// whole warp: row lane / 4 (+ 8) of A, C, D and column lane / 4 of B are a lane's.
-void run_matrices(Thread *const *lanes, const Instruction &i) {
-    u32 a[16][8], b[8][8]; // four bytes of a row of A, of a column of B
-    s32 d[16][8];
+// D = A B + C over the lanes of a whole warp, of 16 x 32 unsigned bytes, 32 x 8 signed bytes and
+// 32-bit sums, or of 16 x 16 and 16 x 8 halves and float sums: row lane / 4 (+ 8) of A, C, D and
+// column lane / 4 of B are a lane's. add(sum, a word of A, a word of B).
+template <class Sum, class Add>
+void run_matrices(Thread *const *lanes, const Instruction &i, Add &&add) {
+    u32 a[16][8], b[8][8]; // words of a row of A, of a column of B
+    Sum d[16][8];
     for (u32 k = 0; k < 32; ++k) {
         if (lanes[k] == nullptr)
             fail("a product of matrices without all lanes");
@@ -954,20 +988,31 @@ void run_matrices(Thread *const *lanes, const Instruction &i) {
             b[k / 4][k % 4 + 4 * half] = get<u32>(t, i.slot[12 + half]);
         }
         for (u32 j = 0; j < 4; ++j)
-            d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2] = get<s32>(t, i.slot[14 + j]);
+            d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2] = get<Sum>(t, i.slot[14 + j]);
     }
     for (u32 row = 0; row < 16; ++row) {
         for (u32 column = 0; column < 8; ++column) {
-            for (u32 k = 0; k < 32; ++k) {
-                const u32 x = a[row][k / 4] >> 8 * (k % 4) & 255;
-                const auto y = static_cast<std::int8_t>(b[column][k / 4] >> 8 * (k % 4) & 255);
-                d[row][column] += static_cast<s32>(x) * y;
-            }
+            for (u32 k = 0; k < 8; ++k)
+                add(d[row][column], a[row][k], b[column][k]);
         }
     }
     for (u32 k = 0; k < 32; ++k) {
         for (u32 j = 0; j < 4; ++j)
-            put<s32>(*lanes[k], i.slot[j], d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2]);
+            put<Sum>(*lanes[k], i.slot[j], d[k / 4 + 8 * (j / 2)][2 * (k % 4) + j % 2]);
+    }
+}
+void run_matrices(Thread *const *lanes, const Instruction &i) {
+    if (i.number == multiply_bytes) {
+        run_matrices<s32>(lanes, i, [](s32 &sum, u32 x, u32 y) {
+            for (u32 shift = 0; shift < 32; shift += 8)
+                sum +=
+                    static_cast<s32>(x >> shift & 255) * static_cast<std::int8_t>(y >> shift & 255);
+        });
+    } else {
+        run_matrices<float>(lanes, i, [](float &sum, u32 x, u32 y) {
+            for (u32 shift = 0; shift < 32; shift += 16)
+                sum += float_of_half(x >> shift & 0xffff) * float_of_half(y >> shift & 0xffff);
+        });
     }
 }
 } // namespace
@@ -976,9 +1021,10 @@ int together_kind(const Words &words) {
     if (name == "bar" || name == "barrier")
         return meet;
     if (name == "mma")
-        return has(words, "m16n8k32") && has(words, "u8") && has(words, "s8") &&
-                       !has(words, "satfinite")
-                   ? multiply_matrices
+        return has(words, "satfinite")                                          ? -1
+               : has(words, "m16n8k32") && has(words, "u8") && has(words, "s8") ? multiply_bytes
+               : has(words, "m16n8k16") && has(words, "f16") && words.back() == "f32"
+                   ? multiply_halves
                    : -1;
     if (name == "shfl")
         return has(words, "up")     ? shuffle_up
@@ -1008,7 +1054,7 @@ void run_together(Thread *const *lanes, const Instruction &i) {
     const auto kind = static_cast<Kind>(i.number);
     if (kind == meet)
         return;
-    if (kind == multiply_matrices)
+    if (kind == multiply_bytes || kind == multiply_halves)
         return run_matrices(lanes, i);
     u64 value[32] = {};
     u32 members = 0, trues = 0;

@@ -22,7 +22,7 @@ target_compile_definitions(warpint_test_main_emulated PRIVATE WARPINT_TEST_ON_GP
 
 # The tests of GPUs that are run so, in turns (cmake/warpint_turns.cmake), their device code less optimised or as users have it. The
 # others would take too long (powers of many elements, sorts of millions) or wait for the host while a kernel runs.
-set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls tensor_powers long_products)
+set(emulated vector vector_residues vector_sharded vector_limb_major vector_bad_calls matrix_step tensor_powers long_products)
 set(emulated_optimised vector_memory vector_algorithms user_functions inverse_products)
 # The one about streams: their work is done late.
 set(emulated_late vector_memory)

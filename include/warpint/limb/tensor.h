@@ -52,6 +52,27 @@ __device__ __forceinline__ void multiply_bytes(int (&c)[4], u32 a0, u32 a1, u32 
                      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
     }
 }
+// c += a b of 16 x 16 and 16 x 8 numbers in half precision, with sums in single precision
+// (mma.m16n8k16). A lane has of a: numbers 2 (lane % 4) and + 1 of rows lane / 4 and + 8, then the
+// same 8 numbers further; of b: of column lane / 4, likewise. Exact for integers while the sizes of
+// every part of a sum stay below 2^24.
+__device__ __forceinline__ void multiply_halves(float (&c)[4], u32 a0, u32 a1, u32 a2, u32 a3,
+                                                u32 b0, u32 b1) {
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+// Bytes 2 i and 2 i + 1 of a word, less `bias`, in half precision: a byte in the mantissa of 2^10
+// is its value. 0 <= bias <= 255.
+template <int i, u32 bias>
+__device__ __forceinline__ u32 halves_of_bytes(u32 word) {
+    constexpr u32 of_2_10 = 0x6400;
+    const u32 biased = __byte_perm(word, 0x64646464, i == 0 ? 0x4140 : 0x4342);
+    u32 r;
+    asm("sub.f16x2 %0, %1, %2;" : "=r"(r) : "r"(biased), "r"((of_2_10 + bias) * 0x10001));
+    return r;
+}
 #endif
 
 #if WARPINT_HAS_GROUP_PRODUCTS

@@ -174,7 +174,6 @@ struct Tiles {
     static constexpr int channels = 4 * slots;
     static constexpr int steps = slots / 2 + 1; // of 32 bytes: two slots; the last has the spare
     static_assert(slots % 2 == 1, "the spare bytes stand beside the last slot");
-    static_assert(steps * Step::terms <= Step::exact_terms);
 
     Word b[tiles][2 * slots]; // residues in B, divided by their cofactors: the numbers
     Word a[tiles][2 * slots]; // of the quotient in A, likewise
@@ -218,13 +217,16 @@ struct Tiles {
         return 0;
     }
 
-    // The sums of `together` slots, of the tiles from `begin` on.
-    template <Base to, int together, int begin, int count>
+    // The sums of `together` slots, of the tiles from `begin` on; of the steps from `from` on, as
+    // many at once as are exact.
+    template <Base to, int together, int begin, int from = 0, int count>
     __device__ __forceinline__ void change_base(Word matrix,
                                                 int (&sums)[count][8 * together]) const {
+        constexpr int most = Step::exact_terms / Step::terms;
+        constexpr int end = steps - from <= most ? steps : from + most;
         Step::begin();
         WARPINT_UNROLL_ALWAYS
-        for (int k = 0; k < steps; ++k) {
+        for (int k = from; k < end; ++k) {
             Word words[count][4];
             WARPINT_UNROLL_ALWAYS
             for (int t = 0; t < count; ++t) {
@@ -233,13 +235,23 @@ struct Tiles {
                     words[t][i] = fragment<to>(begin + t, 2 * k + i / 2, i % 2);
             }
             const Word digits = Step::moved(matrix, k * Matrices::template step_bytes<together>);
-            if (k == 0) {
+            if (k == from) {
                 Step::template multiply<true, Matrices::slot_bytes>(sums, words, digits);
             } else {
                 Step::template multiply<false, Matrices::slot_bytes>(sums, words, digits);
             }
         }
         Step::finish(sums);
+        if constexpr (end < steps) {
+            int others[count][8 * together];
+            change_base<to, together, begin, end>(matrix, others);
+            WARPINT_UNROLL_ALWAYS
+            for (int t = 0; t < count; ++t) {
+                WARPINT_UNROLL_ALWAYS
+                for (int i = 0; i < 8 * together; ++i)
+                    sums[t][i] += others[t][i];
+            }
+        }
     }
     // The residue of slot g, from its sums.
     template <int count>
