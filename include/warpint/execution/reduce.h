@@ -43,14 +43,18 @@ ReductionFaults reduce_on_cpu(typename Reducer::Accumulator &result, const Reduc
     result = reducer.identity();
     const CpuRun shape = cpu_run<Tree, true>(count);
     const auto reduce = [&](const auto &run) {
-        parallel_for(
-            count, shape.granule, shape.operations, [&](std::size_t first, std::size_t last) {
-                ReductionOfCore<Reducer> own{reducer.identity(), {}};
-                run(rows::sink_for<Tree>(ReduceInto<Reducer>{&reducer, &own}), first, last);
-                const std::lock_guard lock(mutex);
-                reducer.combine(result, own.value);
-                faults.join(own.faults);
-            });
+        const auto body = [&](std::size_t first, std::size_t last) {
+            ReductionOfCore<Reducer> own{reducer.identity(), {}};
+            run(rows::sink_for<Tree>(ReduceInto<Reducer>{&reducer, &own}), first, last);
+            const std::lock_guard lock(mutex);
+            reducer.combine(result, own.value);
+            faults.join(own.faults);
+        };
+        if constexpr (is_dear<Tree> && !has_cuts<collective::Cuts, Tree>) {
+            for_dear_elements<Tree>(count, body);
+        } else {
+            parallel_for(count, shape.granule, shape.operations, body);
+        }
     };
     if constexpr (has_cuts<collective::Cuts, Tree>) {
         const auto formula = cut_formula<collective::Cuts>(tree);

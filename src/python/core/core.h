@@ -123,6 +123,8 @@ u32 engine_multiply_modulo(const Column &out, const Column &a, const Column &b, 
                            const Column &m, int bits, int count);
 u32 engine_multiply(const Column &out, const Column &a, const Column &b, int bits, int count);
 const char *engine_name();
+// Elements that make a core as fast as more of them do.
+std::size_t elements_at_once(int bits);
 
 // Memory for numbers of a class, aligned as they must be.
 class Room {

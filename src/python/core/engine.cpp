@@ -108,6 +108,11 @@ u32 engine_multiply(const Column &out, const Column &a, const Column &b, int bit
 const char *engine_name() {
     return simd::name(simd::engine());
 }
+std::size_t elements_at_once(int bits) {
+    return simd::engine() == simd::Engine::scalar
+               ? 1
+               : static_cast<std::size_t>(simd::elements_at_once(bits));
+}
 #else
 u32 engine_power(const Column &, const Column &, const Column &, const Column &, int, int) {
     return ~u32{0};
@@ -121,6 +126,9 @@ u32 engine_multiply(const Column &, const Column &, const Column &, int, int) {
 }
 const char *engine_name() {
     return "scalar";
+}
+std::size_t elements_at_once(int) {
+    return 1;
 }
 #endif
 

@@ -22,6 +22,13 @@ std::size_t block_of(std::size_t bytes_per_element) {
            group;
 }
 
+// Elements that a core takes at least: of dear ones, fewer than a group.
+std::size_t granule_of(std::size_t operations, int widest) {
+    if (operations * group <= warpint::execution::operations_per_block)
+        return group;
+    return elements_at_once(widest);
+}
+
 // The registers of one thread.
 class Blocks {
 public:
@@ -76,6 +83,7 @@ void run(const Program &program, const Column &out, std::size_t count) {
     std::vector<Width> widths(program.inputs.begin(), program.inputs.end());
     std::size_t bytes = 0;
     std::size_t operations = 0;
+    int widest = 0;
     for (const Step &step : program.steps) {
         Width operands[4];
         int bits = step.width.bits;
@@ -90,16 +98,16 @@ void run(const Program &program, const Column &out, std::size_t count) {
                                         " bits");
         bytes += static_cast<std::size_t>(step.width.limbs()) * 4 + 1;
         operations += cost(step.operation, bits);
+        widest = std::max(widest, bits);
         widths.push_back(step.width);
     }
     const std::size_t block = block_of(bytes);
-    warpint::execution::parallel_for(
-        count, group, operations, [&](std::size_t first, std::size_t last) {
-            Blocks blocks(program, out,
-                          std::min(block, (last - first + group - 1) / group * group));
-            for (; first < last; first += block)
-                blocks.run(first, std::min(block, last - first));
-        });
+    warpint::execution::parallel_for(count, granule_of(operations, widest), operations,
+                                     [&](std::size_t first, std::size_t last) {
+                                         Blocks blocks(program, out, std::min(block, last - first));
+                                         for (; first < last; first += block)
+                                             blocks.run(first, std::min(block, last - first));
+                                     });
 }
 
 } // namespace core

@@ -26,8 +26,11 @@
 
 namespace warpint::execution {
 
-// Elements that one core takes one after another: a word of fault bits.
+// Elements that one core takes one after another: a word of fault bits. Of work so dear that a few
+// elements make a block, fewer (cores.h).
 inline constexpr std::size_t cpu_group = 32;
+// What a block of a loop should cost, in limb operations: enough that taking it costs nothing.
+inline constexpr std::size_t operations_per_block = 100'000;
 
 // This process among others: a child after fork() has another number than its parent.
 inline long this_process() {
@@ -245,7 +248,6 @@ inline unsigned threads_for(std::size_t count, std::size_t granule,
 // calling thread alone if the whole is not worth sharing.
 WARPINT_NOINLINE inline void parallel_for(std::size_t count, std::size_t granule,
                                           std::size_t operations_per_element, LoopBody body) {
-    constexpr std::size_t operations_per_block = 100'000;
     const std::size_t each = std::max<std::size_t>(1, operations_per_element);
     const unsigned threads = threads_for(count, granule, operations_per_element);
     if (threads == 1) {

@@ -8,6 +8,11 @@
 #include "../memory/parallel.h"
 #include "../memory/thrown.h"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <vector>
+
 namespace warpint::execution {
 
 // A rough count of limb operations per element, enough to tell a batch worth sharing from one that
@@ -34,6 +39,51 @@ constexpr std::size_t operations_of(const expression::Cost &cost) {
 }
 template <class Tree>
 inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
+
+// Whether fewer than 32 elements are worth a block: 32 powers, or calls of a user's function, are
+// shared by many cores.
+template <class Tree>
+inline constexpr bool is_dear = expression::cost<Tree>.runs_user_code ||
+                                operations_per_element<Tree> * cpu_group > operations_per_block;
+
+// parallel_for() of a formula's elements, each of which is dear. What a function of the user costs
+// is not known: its first call is timed, by the calling thread.
+template <class Tree>
+void for_dear_elements(std::size_t count, const LoopBody &body) {
+    if (!expression::cost<Tree>.runs_user_code || count < 2) {
+        parallel_for(count, 1, operations_per_element<Tree>, body);
+        return;
+    }
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    body(0, 1);
+    const auto nanoseconds =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+    const std::size_t operations =
+        std::max(operations_per_element<Tree>, static_cast<std::size_t>(nanoseconds));
+    parallel_for(count - 1, 1, operations,
+                 [&](std::size_t first, std::size_t last) { body(first + 1, last + 1); });
+}
+
+// Fault bits while threads share words of them. They are stored when all elements are computed: the
+// target's words may be those of an operand.
+class SharedFaults {
+public:
+    explicit SharedFaults(std::size_t count) : words_((count + 31) / 32) {}
+
+    // Of elements `first` and behind it, in one word.
+    void note(std::size_t first, std::uint32_t mask) {
+        if (mask != 0)
+            words_[first / 32].fetch_or(mask << first % 32, std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t size() const { return words_.size(); }
+    [[nodiscard]] std::uint32_t operator[](std::size_t word) const {
+        return words_[word].load(std::memory_order_relaxed);
+    }
+
+private:
+    std::vector<std::atomic<std::uint32_t>> words_;
+};
 
 // f(), of a tree with functions of the user: one that throws says that element `index` has no
 // value.
@@ -148,62 +198,95 @@ WARPINT_INLINE void store_narrow_sum(T &place, const Node<Operation, A, B> &sum,
     Operation::wrap_into(place, number::as_number(a), number::as_number(b));
 }
 
+// Computes and stores element i of a formula. True: it has no value, and what is stored does not
+// count.
+template <class Tree, class... T>
+WARPINT_INLINE bool run_element(const Target<T...> &target, std::size_t i, const Tree &tree) {
+    bool fault = false;
+    if constexpr (expression::cost<Tree>.runs_user_code) {
+        guarded<Tree>(fault, i, [&] {
+            const auto &value = evaluate(tree, DirectContext{i}, fault);
+            if (!fault)
+                store_element(target, i, value);
+        });
+    } else if constexpr (is_narrow_sum<Tree, T...>) {
+        store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}}, fault);
+    } else if constexpr (is_computed_in_place<Tree, T...>) {
+        auto *const to = &place<0>(target).data[i];
+        ::new (static_cast<void *>(to))
+            std::remove_pointer_t<decltype(to)>(evaluate(tree, FaultlessContext{{i}}, fault));
+    } else {
+        store_element(target, i, evaluate_for<T...>(tree, FaultlessContext{{i}}, fault));
+    }
+    return fault;
+}
+
 // Results of the formula for elements [0, count), one after another. Bit i of word i / 32 of a
 // place's faults is set for each element without a value (which becomes 0). Places may be operands
 // of the formula. Returns whether any element has no value.
 template <class Tree, class... T>
 bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const Tree &shared_tree) {
-    std::atomic<bool> any_fault{false};
     constexpr bool runs_user_code = expression::cost<Tree>.runs_user_code;
+    constexpr bool can_fault = expression::cost<Tree>.can_fault || runs_user_code;
     [[maybe_unused]] std::uint32_t everywhere = 0;
     if constexpr (expression::has_checked_constant<Tree>)
         everywhere = expression::constants_fault(shared_tree) ? ~std::uint32_t{0} : 0;
-    parallel_for(
-        count, cpu_group, operations_per_element<Tree>, [&](std::size_t first, std::size_t last) {
-            // Copies, which no store to a number can change: pointers stay in registers.
-            const std::conditional_t<runs_user_code, const Tree &, Tree> tree = shared_tree;
-            const Target<T...> target = shared_target;
-            std::uint32_t faults = 0;
-            for (std::size_t group = first; group < last; group += cpu_group) {
-                const std::size_t end = std::min(group + cpu_group, last);
-                std::uint32_t mask = 0;
-                if constexpr (!runs_user_code) {
-                    const auto all =
-                        static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
-                    mask = (operand_faults(tree, group / cpu_group) | everywhere) & all;
-                }
-                for (std::size_t i = group; i < end; ++i) {
-                    bool fault = false;
-                    if constexpr (runs_user_code) {
-                        guarded<Tree>(fault, i, [&] {
-                            const auto &value = evaluate(tree, DirectContext{i}, fault);
-                            if (!fault)
-                                store_element(target, i, value);
-                        });
-                    } else if constexpr (is_narrow_sum<Tree, T...>) {
-                        store_narrow_sum(place<0>(target).data[i], tree, FaultlessContext{{i}},
-                                         fault);
-                    } else if constexpr (is_computed_in_place<Tree, T...>) {
-                        auto *const to = &place<0>(target).data[i];
-                        ::new (static_cast<void *>(to)) std::remove_pointer_t<decltype(to)>(
-                            evaluate(tree, FaultlessContext{{i}}, fault));
-                    } else {
-                        store_element(target, i,
-                                      evaluate_for<T...>(tree, FaultlessContext{{i}}, fault));
-                    }
-                    if constexpr (expression::cost<Tree>.can_fault || runs_user_code)
-                        mask |= std::uint32_t{fault} << (i - group);
-                }
-                for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-                    clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
-                }
-                set_fault_word(target, group / cpu_group, mask);
-                faults |= mask;
+    // Those of the operands, of a word. (Functions of the user take them from the operands.)
+    const auto faults_before = [everywhere](const Tree &tree, std::size_t group, std::size_t end) {
+        if constexpr (runs_user_code)
+            return std::uint32_t{0};
+        const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << (end - group)) - 1);
+        return (operand_faults(tree, group / cpu_group) | everywhere) & all;
+    };
+    const auto finish = [](const Target<T...> &target, std::size_t group, std::uint32_t mask) {
+        for (std::uint32_t left = mask; left != 0; left &= left - 1)
+            clear_element(target, group + static_cast<std::size_t>(std::countr_zero(left)));
+        set_fault_word(target, group / cpu_group, mask);
+    };
+    if constexpr (is_dear<Tree>) {
+        SharedFaults own(can_fault ? count : 0);
+        for_dear_elements<Tree>(count, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                if (run_element(shared_target, i, shared_tree) && can_fault)
+                    own.note(i, 1);
             }
-            if (faults != 0)
-                any_fault.store(true, std::memory_order_relaxed);
         });
-    return any_fault.load(std::memory_order_relaxed);
+        std::uint32_t any_fault = 0;
+        for (std::size_t group = 0; group < count; group += cpu_group) {
+            std::uint32_t mask =
+                faults_before(shared_tree, group, std::min(group + cpu_group, count));
+            if constexpr (can_fault)
+                mask |= own[group / cpu_group];
+            finish(shared_target, group, mask);
+            any_fault |= mask;
+        }
+        return any_fault != 0;
+    } else {
+        std::atomic<bool> any_fault{false};
+        parallel_for(count, cpu_group, operations_per_element<Tree>,
+                     [&](std::size_t first, std::size_t last) {
+                         // Copies, which no store to a number can change: pointers stay in
+                         // registers.
+                         const std::conditional_t<runs_user_code, const Tree &, Tree> tree =
+                             shared_tree;
+                         const Target<T...> target = shared_target;
+                         std::uint32_t faults = 0;
+                         for (std::size_t group = first; group < last; group += cpu_group) {
+                             const std::size_t end = std::min(group + cpu_group, last);
+                             std::uint32_t mask = faults_before(tree, group, end);
+                             for (std::size_t i = group; i < end; ++i) {
+                                 const bool fault = run_element(target, i, tree);
+                                 if constexpr (can_fault)
+                                     mask |= std::uint32_t{fault} << (i - group);
+                             }
+                             finish(target, group, mask);
+                             faults |= mask;
+                         }
+                         if (faults != 0)
+                             any_fault.store(true, std::memory_order_relaxed);
+                     });
+        return any_fault.load(std::memory_order_relaxed);
+    }
 }
 
 } // namespace warpint::execution

@@ -164,6 +164,14 @@ inline bool has_engine() {
     return false;
 #endif
 }
+// Elements that make a core as fast as more of them do.
+inline std::size_t elements_at_once([[maybe_unused]] int bits) {
+#if WARPINT_SIMD
+    if (has_engine())
+        return static_cast<std::size_t>(simd::elements_at_once(bits));
+#endif
+    return 1;
+}
 
 struct ByEngine {
     template <class Node>

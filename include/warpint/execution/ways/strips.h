@@ -63,15 +63,15 @@ public:
         if constexpr (is_constant && !collective::is_shared_base<Value>)
             numbers_[0] = number_of(operand.value);
     }
-    // Elements first .. first + count - 1 of the row. Bit i of `faults` is set where element
-    // first + i has no value.
+    // Elements first .. first + count - 1 of the row, in one word of fault bits. Bit i of `faults`
+    // is set where element first + i has no value.
     template <class Row>
     void prepare(const Row &row, int first, int count, std::uint32_t &faults) {
         const std::size_t begin = row.index(first);
         if constexpr (is_stored) {
             const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
             if (operand_.faults != nullptr)
-                faults |= operand_.faults[begin / 32] & all;
+                faults |= operand_.faults[begin / 32] >> begin % 32 & all;
             data_ = operand_.data + begin;
         } else if constexpr (!is_constant) {
             for (int i = 0; i < count; ++i) {
@@ -278,17 +278,19 @@ public:
     explicit StripsOfCore(const Formula &formula)
         : formula_{formula}, cuts_{{CutOfCore<static_cast<int>(k), Row>(formula)}...} {}
 
-    // Elements [first, last): finished(word, faults) for each 32 of them.
+    // Elements [begin, end): finished(first, faults) for each word of fault bits, or the part of
+    // it that is theirs, from element `first` on.
     template <class Finished>
     void run(const Sink &sink, std::size_t begin, std::size_t end, const Finished &finished) {
         const typename Formula::Scratch scratch{{item<k>(scratch_).elements}...};
-        for (; begin < end; begin += length<Formula>) {
-            const int count = static_cast<int>(std::min<std::size_t>(length<Formula>, end - begin));
+        for (int count = 0; begin < end; begin += static_cast<std::size_t>(count)) {
+            count = static_cast<int>(
+                std::min<std::size_t>(length<Formula> - begin % cpu_group, end - begin));
             Row row{formula_, sink, scratch, begin, 1, begin + static_cast<std::size_t>(count),
                     begin};
             (compute<k>(row, count), ...);
             for (int word = 0; word * 32 < count; ++word)
-                finished(begin / 32 + static_cast<std::size_t>(word), row.missing[last][word]);
+                finished(begin + 32 * static_cast<std::size_t>(word), row.missing[last][word]);
         }
     }
 
@@ -322,18 +324,31 @@ struct CpuRun {
     std::size_t granule = cpu_group;
     std::size_t operations = 0;
     const char *reason = "";
+
+    [[nodiscard]] bool shares_words() const { return granule % 32 != 0; }
 };
 template <class Tree, bool always_in_rows = collective::always_in_rows<Tree>>
 CpuRun cpu_run(std::size_t count) {
     CpuRun run;
     run.operations = operations_per_element<Tree>;
-    run.reason = collective::reason(collective::min_grouped<Tree>, count);
+    if constexpr (is_dear<Tree>)
+        run.granule = 1;
+    run.reason = expression::cost<Tree>.runs_user_code
+                     ? "a function of the program: more threads where its first call takes long"
+                     : collective::reason(collective::min_grouped<Tree>, count);
     if constexpr (has_cuts<collective::Cuts, Tree>) {
         run.in_rows =
             always_in_rows || (count >= collective::min_grouped<Tree> && collective::has_engine());
         if (run.in_rows) {
-            run.granule = rows::length<cut_formula_t<collective::Cuts, Tree>>;
-            run.operations /= run.granule / cpu_group;
+            constexpr std::size_t length = rows::length<cut_formula_t<collective::Cuts, Tree>>;
+            run.operations /= length / cpu_group;
+            if (has_cuts<Inverses, Tree>) {
+                run.granule = count < length * cpu_threads() ? cpu_group : length;
+            } else if (!is_dear<Tree>) {
+                run.granule = cpu_group;
+            } else {
+                run.granule = collective::elements_at_once(expression::cost<Tree>.widest_bits);
+            }
         }
     }
     if constexpr (has_cuts<Inverses, Tree>)
@@ -348,18 +363,25 @@ bool run_rows_on_cpu(const Target<T...> &target, std::size_t count, const Tree &
     const auto formula = cut_formula<collective::Cuts>(tree);
     using Formula = std::remove_const_t<decltype(formula)>;
     std::atomic<bool> any_fault{false};
-    parallel_for(count, run.granule, run.operations, [&](std::size_t first, std::size_t last) {
+    SharedFaults own(run.shares_words() ? count : 0);
+    parallel_for(count, run.granule, run.operations, [&](std::size_t begin, std::size_t end) {
         const auto sink = rows::sink_for<Tree>(StoreInto<T...>{target});
         using Sink = std::remove_const_t<decltype(sink)>;
         const auto core = std::make_unique<rows::StripsOfCore<Formula, Sink>>(formula);
         bool faults = false;
-        core->run(sink, first, last, [&](std::size_t word, std::uint32_t mask) {
-            set_fault_word(target, word, mask);
+        core->run(sink, begin, end, [&](std::size_t first, std::uint32_t mask) {
+            if (run.shares_words()) {
+                own.note(first, mask);
+            } else {
+                set_fault_word(target, first / 32, mask);
+            }
             faults = faults || mask != 0;
         });
         if (faults)
             any_fault.store(true, std::memory_order_relaxed);
     });
+    for (std::size_t word = 0; word < own.size(); ++word)
+        set_fault_word(target, word, own[word]);
     return any_fault.load(std::memory_order_relaxed);
 }
 
