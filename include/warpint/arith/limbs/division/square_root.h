@@ -18,35 +18,68 @@ struct LimbRoot {
     Limb above; // 0 or 1
 };
 
-// floor(sqrt(a)) for a with one of its two top bits set: four bits of the root by search, then each
-// step doubles them (algorithm SqrtRem of the paper, with B = 2^bits).
+// The bits of a root that is known, and what is left of the number's 2 bits topmost bits.
+template <class Wide>
+struct RootSoFar {
+    int bits;
+    Wide root;
+    Wide rest;
+};
+// Four bits of the root of a number with one of its two top bits set, by search.
+template <class Wide>
+WARPINT_HOST_DEVICE constexpr RootSoFar<Wide> first_bits_of_root(int top) {
+    int root = 8;
+    while ((root + 1) * (root + 1) <= top)
+        ++root;
+    return {4, static_cast<Wide>(root), static_cast<Wide>(top - root * root)};
+}
+#if !WARPINT_DEVICE_PASS
+// 32 bits by the processor's square root, which is next to it however it rounds.
+template <class Wide>
+RootSoFar<Wide> first_word_of_root(std::uint64_t top) {
+    auto root = static_cast<std::uint64_t>(__builtin_sqrt(static_cast<double>(top)));
+    root = root >> 32 != 0 ? 0xffffffff : root;
+    while (root * root > top)
+        --root;
+    while (top - root * root > 2 * root)
+        ++root;
+    return {32, static_cast<Wide>(root), static_cast<Wide>(top - root * root)};
+}
+#endif
+
+// floor(sqrt(a)) for a with one of its two top bits set: each step doubles the bits of the root
+// (algorithm SqrtRem of the paper, with B = 2^bits).
 template <class Limb>
 WARPINT_HOST_DEVICE constexpr LimbRoot<Limb> root_of_two(limb::double_limb_t<Limb> a) {
     using Wide = limb::double_limb_t<Limb>;
     constexpr int width = 2 * limb::limb_bits<Limb>;
-    const int top = static_cast<int>(a >> (width - 8));
-    int start = 8;
-    while ((start + 1) * (start + 1) <= top)
-        ++start;
-    Wide root = static_cast<Wide>(start);
-    Wide rest = static_cast<Wide>(top - start * start);
-    for (int bits = 4; bits < limb::limb_bits<Limb>; bits *= 2) {
+    RootSoFar<Wide> r = [&] {
+#if !WARPINT_DEVICE_PASS
+        if constexpr (sizeof(Limb) == 8) {
+            if (!__builtin_is_constant_evaluated())
+                return first_word_of_root<Wide>(static_cast<std::uint64_t>(a >> 64));
+        }
+#endif
+        return first_bits_of_root<Wide>(static_cast<int>(a >> (width - 8)));
+    }();
+    for (; r.bits < limb::limb_bits<Limb>; r.bits *= 2) {
+        const int bits = r.bits;
         const Wide mask = static_cast<Wide>((Wide{1} << bits) - 1u);
         const Wide next = static_cast<Wide>(a >> (width - 4 * bits)); // below what is done
-        const Wide dividend = static_cast<Wide>((rest << bits) | ((next >> bits) & mask));
-        const Wide divisor = static_cast<Wide>(2u * root);
+        const Wide dividend = static_cast<Wide>((r.rest << bits) | ((next >> bits) & mask));
+        const Wide divisor = static_cast<Wide>(2u * r.root);
         const Wide q = static_cast<Wide>(dividend / divisor);
-        rest = static_cast<Wide>(((dividend - q * divisor) << bits) | (next & mask));
-        root = static_cast<Wide>((root << bits) + q);
+        r.rest = static_cast<Wide>(((dividend - q * divisor) << bits) | (next & mask));
+        r.root = static_cast<Wide>((r.root << bits) + q);
         const Wide square = static_cast<Wide>(q * q);
-        if (rest < square) { // q was one too large
-            rest = static_cast<Wide>(rest + 2u * root - 1u);
-            --root;
+        if (r.rest < square) { // q was one too large
+            r.rest = static_cast<Wide>(r.rest + 2u * r.root - 1u);
+            --r.root;
         }
-        rest = static_cast<Wide>(rest - square);
+        r.rest = static_cast<Wide>(r.rest - square);
     }
-    return {static_cast<Limb>(root), static_cast<Limb>(rest),
-            static_cast<Limb>(rest >> limb::limb_bits<Limb>)};
+    return {static_cast<Limb>(r.root), static_cast<Limb>(r.rest),
+            static_cast<Limb>(r.rest >> limb::limb_bits<Limb>)};
 }
 
 // r = a^2 for n limbs, n <= N.
