@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -500,6 +501,36 @@ TEST_CASE("square root of wide numbers against GMP") {
 #endif
     }
 }
+
+#if WARPINT_HAS_INT128
+TEST_CASE("square root of two 64-bit limbs: around squares, however the processor rounds") {
+    using u64 = std::uint64_t;
+    using Wide = limb::double_limb_t<u64>;
+    std::mt19937_64 engine(7);
+    const auto check = [](Wide a) {
+        const auto r = arith::detail::root_of_two<u64>(a);
+        const Wide square = static_cast<Wide>(r.root) * r.root;
+        const Wide rest = static_cast<Wide>(r.above) << 64 | r.remainder;
+        return square <= a && a - square == rest && rest <= static_cast<Wide>(r.root) * 2;
+    };
+    long wrong = 0;
+    for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        REQUIRE(std::fesetround(mode) == 0);
+        for (int i = 0; i < 50000; ++i) {
+            const u64 any = engine() | u64{1} << 63;
+            const u64 high = i % 2 == 0 ? any : ~(any >> 40); // roots, also next to 2^64
+            const u64 half = high >> 32;                      // and next to 2^32
+            const Wide of_half = static_cast<Wide>(half * half) << 64;
+            for (const Wide square : {static_cast<Wide>(high) * high, of_half}) {
+                for (const Wide near : {square - 1, square, square + 2 * Wide{high}, square + any})
+                    wrong += near >> 126 == 0 || near < square - 1 || check(near) ? 0 : 1;
+            }
+        }
+    }
+    std::fesetround(FE_TONEAREST);
+    CHECK(wrong == 0);
+}
+#endif
 
 TEST_CASE("division and square root in constant expressions") {
     constexpr auto at_compile_time = divide_some_numbers();
