@@ -166,7 +166,7 @@ NEAREST = {
     "execution/memory/parallel.h": ["vector/cpu_threads_test", "vector/containers_test"],
     "execution/memory/operands.h": ["vector/formulas_test", "vector/limb_major_test", "vector/functions_test"],
     "execution/memory/error.h": ["vector/containers_test", "vector/functions_test"],
-    "execution/memory/views.h": ["vector/lifetime_test", "vector/ranges_test"],
+    "execution/memory/views.h": ["vector/view_marks_test", "vector/lifetime_test", "vector/ranges_test"],
     "execution/reduce.h": ["vector/reduce_test"],
     "execution/evaluation/reducer.h": ["vector/reduce_test"],
     "execution/evaluation/cut": ["vector/lanes_plan_test"],
@@ -379,6 +379,11 @@ def in_turn(found, seed):
             if by_rule[rule]:
                 chosen.append(by_rule[rule].pop())
     return chosen
+
+
+def first_of(found, seed, count, alone=False):
+    """Enough of them for `count` that the tests reach: what is planted together costs time to compile."""
+    return in_turn(found if alone else [m for m in found if slot_of(m)], seed)[:sys.maxsize if alone else 4 * count + 10]
 
 
 # One program for many mutants -------------------------------------------------------------------------
@@ -678,7 +683,7 @@ def sampled(count, seed):
         of_room = count // len(ROOMS) + (index < count % len(ROOMS))
         for i, (tests, mutants) in enumerate(by_tests.items()):
             of_group = of_room // len(by_tests) + (i < of_room % len(by_tests))
-            groups.append((tests, in_turn(mutants, f"{seed} {room}")[:4 * of_group + 10], of_group))
+            groups.append((tests, first_of(mutants, f"{seed} {room}", of_group), of_group))
     return [g for g in groups if g[2] > 0]
 
 
@@ -696,8 +701,7 @@ def of_commit(revision, count):
     changed = [h for h in KEPT if f"include/warpint/{h}" in changed]
     commit = commit.strip()
     header = random.Random(commit).choice(changed or KEPT)
-    mutants = [m for m in mutants_of(header) if slot_of(m)]
-    return [(tuple(nearest(header)), in_turn(mutants, commit)[:4 * count + 10], count)]
+    return [(tuple(nearest(header)), first_of(mutants_of(header), commit, count), count)]
 
 
 def report(outcomes, reasons):
@@ -748,7 +752,7 @@ def main():
                 sys.exit(f"no test is known for {h}: name some with --tests")
             by_tests[tuple(names or nearest(h))] += [m for m in mutants_of(h)
                                                      if not arguments.only or any(t in m.key() for t in arguments.only)]
-        groups = [(tests, in_turn(mutants, arguments.seed), count) for tests, mutants in by_tests.items()]
+        groups = [(tests, first_of(mutants, arguments.seed, count, arguments.alone), count) for tests, mutants in by_tests.items()]
     else:
         parser.error("name headers, or --sample, or --changed")
     reasons = explained()

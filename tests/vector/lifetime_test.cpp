@@ -574,8 +574,10 @@ TEST_CASE_TEMPLATE("writing an element ends its fault", S, TEST_SPACES) {
     v += 1u;
     v.check();
     CHECK(v[3] == 1u);
-    const Vector again = with_faults_at<S>(70, {5});
-    CHECK(again.error_mask() == mask_of(70, {5}));
+    Vector again = with_faults_at<S>(70, {4, 5, 6});
+    CHECK(again.error_mask() == mask_of(70, {4, 5, 6}));
+    again.write(5, Number(1)); // those beside it stay
+    CHECK(again.error_mask() == mask_of(70, {4, 6}));
 }
 
 TEST_CASE_TEMPLATE("faults between the spaces", S, TEST_SPACES) {
