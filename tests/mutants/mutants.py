@@ -250,7 +250,8 @@ class Mutant(NamedTuple):
     begins: bool  # a statement
 
     def key(self):
-        return f"{self.header}: {self.rule}: {self.changed.split('//')[0].strip()}"
+        line = self.original if self.changed.strip() == ";" else self.changed  # of a statement that is missing, the statement
+        return f"{self.header}: {self.rule}: {line.split('//')[0].strip()}"
 
     def __str__(self):
         return f"{self.header}:{self.line + 1}: {self.rule}\n    {self.original.strip()}\n    {self.changed.strip()}"
