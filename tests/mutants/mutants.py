@@ -118,7 +118,7 @@ NEAREST = {
     "number/format.h": ["number/format_test"],
     "number/fields.h": ["number/fields_test"],
     "number/floating.h": ["number/floating_test"],
-    "number/lengths.h": ["number/unequal_widths_test", "number/theory/short_numbers_test"],
+    "number/lengths.h": ["number/theory/short_numbers_test", "number/unequal_widths_test"],
     "number/literals.h": ["number/literals_test"],
     "number/random.h": ["number/random_test"],
     "number/root.h": ["number/roots_test"],
