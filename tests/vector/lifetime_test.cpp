@@ -221,6 +221,7 @@ TEST_CASE_TEMPLATE("vectors that were moved from are empty and work", S, TEST_SP
     check_moved([](Vector &) {}, 0);
     check_moved([](Vector &v) { v.resize(4); }, 4);
     check_moved([](Vector &v) { v.resize(0); }, 0);
+    check_moved([](Vector &v) { v.resize(0, Number(7)); }, 0);
     check_moved([](Vector &v) { v.resize(5, Number(7)); }, 5);
     check_moved([](Vector &v) { v.push_back(Number(7)); }, 1);
     check_moved([](Vector &v) { v.reserve(100); }, 0);
