@@ -118,6 +118,7 @@ NEAREST = {
     "number/format.h": ["number/format_test"],
     "number/fields.h": ["number/fields_test"],
     "number/floating.h": ["number/floating_test"],
+    "number/lengths.h": ["number/theory/short_numbers_test", "number/unequal_widths_test"],
     "number/literals.h": ["number/literals_test"],
     "number/random.h": ["number/random_test"],
     "number/root.h": ["number/roots_test"],
@@ -138,6 +139,7 @@ NEAREST = {
     "expression/": ["vector/containers_test", "vector/formulas_test", "vector/functions_test"],
     "expression/lower.h": ["vector/lowering_test", "vector/formulas_test"],
     "expression/residue.h": ["vector/residue_values_test"],
+    "expression/operation.h": ["vector/lowering_test", "vector/formulas_test", "vector/functions_test"],
     "expression/prepare.h": ["vector/formulas_test", "vector/functions_test", "vector/lifetime_test"],
     "expression/limb_major.h": ["vector/limb_major_test"],
     "expression/sharded.h": ["vector/sharded_test"],
@@ -164,7 +166,7 @@ NEAREST = {
     "execution/memory/parallel.h": ["vector/cpu_threads_test", "vector/containers_test"],
     "execution/memory/operands.h": ["vector/formulas_test", "vector/limb_major_test", "vector/functions_test"],
     "execution/memory/error.h": ["vector/containers_test", "vector/functions_test"],
-    "execution/memory/views.h": ["vector/lifetime_test", "vector/ranges_test"],
+    "execution/memory/views.h": ["vector/view_marks_test", "vector/lifetime_test", "vector/ranges_test"],
     "execution/reduce.h": ["vector/reduce_test"],
     "execution/evaluation/reducer.h": ["vector/reduce_test"],
     "execution/evaluation/cut": ["vector/lanes_plan_test"],
@@ -248,7 +250,8 @@ class Mutant(NamedTuple):
     begins: bool  # a statement
 
     def key(self):
-        return f"{self.header}: {self.rule}: {self.changed.split('//')[0].strip()}"
+        line = self.original if self.changed.strip() == ";" else self.changed  # of a statement that is missing, the statement
+        return f"{self.header}: {self.rule}: {line.split('//')[0].strip()}"
 
     def __str__(self):
         return f"{self.header}:{self.line + 1}: {self.rule}\n    {self.original.strip()}\n    {self.changed.strip()}"
@@ -379,6 +382,11 @@ def in_turn(found, seed):
     return chosen
 
 
+def first_of(found, seed, count, alone=False):
+    """Enough of them for `count` that the tests reach: what is planted together costs time to compile."""
+    return in_turn(found if alone else [m for m in found if slot_of(m)], seed)[:sys.maxsize if alone else 4 * count + 10]
+
+
 # One program for many mutants -------------------------------------------------------------------------
 
 
@@ -504,7 +512,8 @@ class Programs:
         return program, hashlib.sha256(b"".join(pathlib.Path(o).read_bytes() for o in objects)).hexdigest(), ""
 
     def passes(self, program, mutant, cpu_seconds, reached=None, sanitized=False):
-        """Whether the test passes, within some processor time and memory; the clock is for one that waits for nothing."""
+        """Whether the test passes, within some processor time and memory; the clock is for one that waits for nothing. Not those of
+        times: the switch costs some."""
         def limits():
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -514,7 +523,7 @@ class Programs:
         if reached:
             environment["WARPINT_MUTANTS_REACHED"] = str(reached)
         try:
-            return subprocess.run([str(program), "--abort-after=1", "--no-breaks"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            return subprocess.run([str(program), "--abort-after=1", "--no-breaks", "--test-case-exclude=the time of *"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   env=environment, preexec_fn=limits, timeout=100 * cpu_seconds, cwd=self.folder).returncode == 0
         except subprocess.TimeoutExpired:
             return False
@@ -676,7 +685,7 @@ def sampled(count, seed):
         of_room = count // len(ROOMS) + (index < count % len(ROOMS))
         for i, (tests, mutants) in enumerate(by_tests.items()):
             of_group = of_room // len(by_tests) + (i < of_room % len(by_tests))
-            groups.append((tests, in_turn(mutants, f"{seed} {room}")[:4 * of_group + 10], of_group))
+            groups.append((tests, first_of(mutants, f"{seed} {room}", of_group), of_group))
     return [g for g in groups if g[2] > 0]
 
 
@@ -694,8 +703,7 @@ def of_commit(revision, count):
     changed = [h for h in KEPT if f"include/warpint/{h}" in changed]
     commit = commit.strip()
     header = random.Random(commit).choice(changed or KEPT)
-    mutants = [m for m in mutants_of(header) if slot_of(m)]
-    return [(tuple(nearest(header)), in_turn(mutants, commit)[:4 * count + 10], count)]
+    return [(tuple(nearest(header)), first_of(mutants_of(header), commit, count), count)]
 
 
 def report(outcomes, reasons):
@@ -746,7 +754,7 @@ def main():
                 sys.exit(f"no test is known for {h}: name some with --tests")
             by_tests[tuple(names or nearest(h))] += [m for m in mutants_of(h)
                                                      if not arguments.only or any(t in m.key() for t in arguments.only)]
-        groups = [(tests, in_turn(mutants, arguments.seed), count) for tests, mutants in by_tests.items()]
+        groups = [(tests, first_of(mutants, arguments.seed, count, arguments.alone), count) for tests, mutants in by_tests.items()]
     else:
         parser.error("name headers, or --sample, or --changed")
     reasons = explained()

@@ -221,6 +221,7 @@ TEST_CASE_TEMPLATE("vectors that were moved from are empty and work", S, TEST_SP
     check_moved([](Vector &) {}, 0);
     check_moved([](Vector &v) { v.resize(4); }, 4);
     check_moved([](Vector &v) { v.resize(0); }, 0);
+    check_moved([](Vector &v) { v.resize(0, Number(7)); }, 0);
     check_moved([](Vector &v) { v.resize(5, Number(7)); }, 5);
     check_moved([](Vector &v) { v.push_back(Number(7)); }, 1);
     check_moved([](Vector &v) { v.reserve(100); }, 0);
@@ -574,8 +575,10 @@ TEST_CASE_TEMPLATE("writing an element ends its fault", S, TEST_SPACES) {
     v += 1u;
     v.check();
     CHECK(v[3] == 1u);
-    const Vector again = with_faults_at<S>(70, {5});
-    CHECK(again.error_mask() == mask_of(70, {5}));
+    Vector again = with_faults_at<S>(70, {4, 5, 6});
+    CHECK(again.error_mask() == mask_of(70, {4, 5, 6}));
+    again.write(5, Number(1)); // those beside it stay
+    CHECK(again.error_mask() == mask_of(70, {4, 6}));
 }
 
 TEST_CASE_TEMPLATE("faults between the spaces", S, TEST_SPACES) {

@@ -221,6 +221,21 @@ TEST_CASE("what a function throws in a shard") {
             std::domain_error);
     }
 }
+
+TEST_CASE("a formula gathers from 16 shards and from no more") {
+    const std::vector<Number> x = some_numbers(40);
+    for (const std::size_t shards : {16u, 17u}) {
+        const device_group group(std::vector<int>(shards, 0));
+        const Vector from(group, x), order(group, {Number(39), Number(0), Number(17)});
+        Vector picked;
+        if (shards == 16) {
+            picked = gather(from, order);
+            CHECK(picked.to_host() == std::vector<Number>{x[39], x[0], x[17]});
+        } else {
+            CHECK_THROWS_AS(picked = gather(from, order), std::length_error);
+        }
+    }
+}
 #endif
 
 TEST_CASE("a sharded vector as a container") {

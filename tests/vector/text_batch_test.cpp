@@ -319,6 +319,8 @@ TEST_CASE_TEMPLATE("blocks of bytes that do not fit", S, TEST_ONE_SPACE) {
     const std::vector<std::uint8_t> wide{0, 1, 0x10, 0, 0x20, 0};
     const std::string message = message_of([&] { v.assign_bytes(wide, 2, std::endian::big); });
     CHECK(contains(message, "element 1,"));
+    const std::vector<std::uint8_t> first{0x10, 0, 0, 1};
+    CHECK(contains(message_of([&] { v.assign_bytes(first, 2, std::endian::big); }), "element 0,"));
     CHECK(v[1] == 0xfffu);
     CHECK_THROWS_AS(v.assign_bytes(wide, 2, std::endian::big), std::length_error);
     CHECK_THROWS_AS(v.assign_bytes(wide, 4, std::endian::big), size_mismatch);

@@ -113,6 +113,14 @@ void check_orders() {
 TEST_CASE("rns: a matrix is the same in both orders") {
     // Resident ones; streamed ones whose last chunk is shorter, as long, and longer.
     check_orders<768, 1024, 2048, 2304, 2560, 3072, 3584, 4096>();
+    // Kernels take resident ones whole, step after step.
+    for (int slots = 7; slots <= rns::most_resident_slots; slots += 2) {
+        for (int slot = 0; slot < slots; ++slot) {
+            const rns::GroupChunk chunk = rns::group_chunk(slots, slot);
+            CHECK(chunk.first == 0);
+            CHECK(chunk.count == slots);
+        }
+    }
 }
 
 TEST_CASE("rns: extensions are exact for any bytes, and stay in their ranges at the extremes") {

@@ -309,6 +309,44 @@ void check_remainders_next_to_modulus(long groups) {
     }
 }
 
+/// (a b + c) mod m and (a b + c d) mod m of the largest operands, whose sums are a bit longer than
+/// the products, for each shift that normalises m. Without a digit at the top, elements would be
+/// left to scalar code.
+template <int Bits>
+void check_largest_sums_modulo() {
+    OperandSource source(property_seed("largest sums side by side", Bits));
+    Judge judge("the largest sums mod m", Bits);
+    judge.may_leave_one_in(100);
+    constexpr int count = 16;
+    Batch x(Bits, count), c(2 * Bits, count), modulus(Bits, count);
+    for (int i = 0; i < count; ++i) {
+        x.set(i, all_ones(Bits));
+        c.set(i, all_ones(2 * Bits));
+    }
+    const Integer square = x.get(0) * x.get(0);
+    for (int shift = 0; shift < 52; ++shift) {
+        const int length = Bits - shift;
+        for (int i = 0; i < count; ++i)
+            modulus.set(i, source.uniform_bits(length - 1) | power_of_two(length - 1));
+        for (const bool two : {false, true}) {
+            Batch result(Bits, count);
+            const Operand a = x.operand(), m = modulus.operand();
+            const std::uint32_t undone =
+                two ? simd::multiply_add_modulo<Bits>(result.target(), a, a, a, a, m, count)
+                    : simd::multiply_add_modulo<Bits>(result.target(), a, a, c.operand(), m, count);
+            for (int i = 0; i < count; ++i) {
+                if ((undone >> i & 1u) != 0) {
+                    judge.left(false, result.untouched(i));
+                } else {
+                    judge.done(result.get(i),
+                               modulo(square + (two ? square : c.get(i)), modulus.get(i)),
+                               {modulus.get(i)});
+                }
+            }
+        }
+    }
+}
+
 /// Everything at one width, `groups` groups each.
 template <int Bits>
 void check_width(long groups) {

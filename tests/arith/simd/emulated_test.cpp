@@ -18,6 +18,7 @@ TEST_CASE("simd: powers, products and remainders side by side are GMP's, emulate
     check_width<1040>(4);
     // Of whole digits: the top digit of a product may be above that of the modulus.
     test::side_by_side::check_modular_products<520>(6, false);
+    test::side_by_side::check_largest_sums_modulo<256>();
 }
 
 TEST_CASE("simd: engines are listed by name") {

@@ -289,7 +289,11 @@ template <int N, int M>
 void check_products(int count) {
     Numbers a(N), b(M);
     for (int i = 0; i < count; ++i) {
-        const Integer x = a.next(), y = b.next();
+        Integer x = a.next(), y = b.next();
+        if (i % 8 == 1) // one of full length, beside a short one
+            mpz_setbit(x.raw(), N - 1);
+        if (i % 8 == 2)
+            mpz_setbit(y.raw(), M - 1);
         INFO("bits " << N << ", " << M << ", number " << i);
         const auto product = warpint::number::product_by_length(from_integer<BigInt<N>>(x),
                                                                 from_integer<BigInt<M>>(y));

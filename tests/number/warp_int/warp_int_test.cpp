@@ -288,6 +288,7 @@ TEST_CASE("positions in WarpInt of any integer type") {
     CHECK(test_bit(abc, BigInt<64>(3)));
     CHECK(!test_bit(one, 1ull << 32));
     CHECK(test_bit(below_zero, distant));
+    CHECK(test_bit(SignedWarpInt<256, 4>(-2), 256)); // where the lanes have no bit above
     CHECK(set_bit(one, 5ull) == 33);
     CHECK(set_bit(one, 1ull << 32 | 1u) == 1);
     CHECK(rotl(one, 100 * distant + 3) == 8);
@@ -298,6 +299,7 @@ TEST_CASE("positions in WarpInt of any integer type") {
     CHECK(warpint::extract_bits<4>(abc, 4ull) == 0xb);
     CHECK(warpint::extract_bits<4>(abc, distant) == 0);
     CHECK(insert_bits(W(0), 7, 4ull, 2ull) == 0x30);
+    CHECK(insert_bits(W(0xff0), 7, 0ull, 2ull) == 0xff3);
     CHECK(insert_bits(one, abc, distant, 2) == 1);
     CHECK((one << distant) == 0);
     CHECK((one << 3ull) == 8);
