@@ -407,6 +407,14 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     const auto wide_product = seconds([&] { kept ^= (wide * wide).limbs[1000]; });
     CHECK(seconds([&] { kept ^= lcm(wide, narrow).limbs[0]; }) < wide_product);
     const auto product = seconds([&] { keep(mul_overflow(other, full).value); });
+    const auto convert = [&] {
+        double x = 1e30;
+        for (int i = 0; i < 100; ++i) {
+            keep(Number(x));
+            x += kept; // not known before
+        }
+    };
+    CHECK(seconds(convert) < 8 * product);
     CHECK(6 * seconds([&] { kept += static_cast<unsigned>(popcount(full)); }) < product);
     CHECK(20 * seconds([&] { kept += static_cast<unsigned>(bit_width(full)); }) < product);
     CHECK(seconds([&] { kept ^= gcd_ext(wide, narrow).gcd.limbs[0]; }) < wide_product);
