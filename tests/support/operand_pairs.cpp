@@ -109,7 +109,7 @@ DivisionPair hard_division(NumberSource &source, int bits_dividend, int bits_div
 OperandPair gcd_pair(NumberSource &source, int bits_a, int bits_b) {
     const int narrow = std::min(bits_a, bits_b);
     Integer a, b;
-    switch (source.below(5)) {
+    switch (source.below(6)) {
     case 0: { // the longest run of Euclid's algorithm
         const int i = source.fibonacci_index(narrow);
         a = fibonacci(i);
@@ -133,6 +133,22 @@ OperandPair gcd_pair(NumberSource &source, int bits_a, int bits_b) {
         b = at_least_one(source.number(std::max(1, bits_b / 8)));
         a = source.number(bits_a) | power_of_two(bits_a - 1);
         break;
+    case 4: { // a short remainder after some quotients
+        const int length = 1 + source.below(std::max(1, narrow - 3));
+        a = at_least_one(source.number(length));
+        b = source.number(std::min(length, 1 + source.below(64)));
+        while (true) {
+            const Integer next =
+                b + a * (1 + (source.one_in(4) ? source.below(1000) : source.below(3)));
+            if (!fits_unsigned(next, narrow))
+                break;
+            b = a;
+            a = next;
+        }
+        if (source.one_in(2))
+            std::swap(a, b);
+        break;
+    }
     default: { // multiples of consecutive Fibonacci numbers: a large gcd after a long run
         const Integer factor = at_least_one(source.number(std::max(1, narrow / 3)));
         const int i = source.fibonacci_index(std::max(1, narrow / 2));

@@ -127,9 +127,15 @@ WARPINT_HOST_DEVICE constexpr void assign_floating(std::uint32_t *r, T value) {
         return; // also because the scaling of a tiny value would not be exact
 
     // Limb by limb from the top: rest 2^(32 i) is what is left of the value.
-    rest = scale(rest, -32 * (used - 1));
+    int top = used - 1;
+    if constexpr (WARPINT_DEVICE_PASS == 0) { // which is seldom the largest value's
+        for (top = 0; rest >= T(4294967296); ++top)
+            rest *= 1 / T(4294967296);
+    } else {
+        rest = scale(rest, -32 * top);
+    }
     WARPINT_UNROLL(used, limb::chain_limbs)
-    for (int i = used - 1; i >= 0; --i) {
+    for (int i = top; i >= 0; --i) {
         r[i] = static_cast<std::uint32_t>(rest);
         rest = (rest - static_cast<T>(r[i])) * T(4294967296);
     }

@@ -84,6 +84,28 @@ private:
     std::uint64_t comparisons_ = 0, failures_ = 0;
 };
 
+/// The form for long numbers on hosts, at any length.
+template <class Limb, int N>
+void check_euclid(Tally &tally, const Integer &a, const Integer &b) {
+    using L = Limbs<Limb, N>;
+    Integer divisor, x, y;
+    mpz_gcdext(divisor.raw(), x.raw(), y.raw(), a.raw(), b.raw());
+    L r, g;
+    arith::gcd_euclid<N>(r.begin(), L(a).begin(), L(b).begin());
+    tally.equal("gcd by Euclid", r.integer(), divisor, a, b);
+    if (!a.is_zero() || !b.is_zero()) {
+        const bool negative =
+            arith::cofactor_euclid<N>(r.begin(), g.begin(), L(a).begin(), L(b).begin());
+        tally.equal("gcd by Euclid with cofactor", g.integer(), divisor, a, b);
+        tally.equal("cofactor by Euclid", negative ? -r.integer() : r.integer(), x, a, b);
+    }
+    if (mpz_odd_p(b.raw()) != 0) {
+        L u(a), v(b);
+        tally.equal("jacobi by Euclid", arith::jacobi_euclid<N>(u.begin(), v.begin()),
+                    mpz_jacobi(a.raw(), b.raw()), a, b);
+    }
+}
+
 int jacobi_oracle(std::uint64_t a, std::uint64_t n) {
     return mpz_jacobi(Integer(a).raw(), Integer(n).raw());
 }
@@ -241,6 +263,17 @@ TEST_CASE("the Jacobi symbol of every pair below 2^10") {
     }
 }
 
+TEST_CASE("Euclid's algorithm for every pair below 2^9, in one limb and in two") {
+    Tally tally("Euclid's algorithm");
+    for (int a = 0; a < 512; ++a) {
+        for (int b = 0; b < 512; ++b) {
+            check_euclid<std::uint8_t, 2>(tally, Integer(a), Integer(b));
+            if (a < 256 && b < 256)
+                check_euclid<std::uint8_t, 1>(tally, Integer(a), Integer(b));
+        }
+    }
+}
+
 // Bernstein and Yang's step as the paper states it, with twice delta to keep it an integer.
 TEST_CASE("the bound on divsteps holds for all numbers of up to 12 bits") {
     Tally tally("divsteps");
@@ -287,6 +320,8 @@ void check_random(const char *name, long count) {
     for (long i = 0; i < test::scaled(count); ++i) {
         const OperandPair p = source.inverse_pair(bits, bits);
         const Integer m = p.b | 1;
+        check_euclid<Limb, N>(tally, p.a, p.b);
+        check_euclid<Limb, N>(tally, p.a, m);
         const Integer expected = test::greatest_common_divisor(p.a, p.b);
         const Integer odd_gcd = test::greatest_common_divisor(p.a, m);
         const L a(p.a), b(p.b), odd(m);

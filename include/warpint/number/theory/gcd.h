@@ -84,7 +84,7 @@ struct Divisors<BigInt<N>> {
         }
         return on_machine_limbs(
             []<class Limb>(Limb *x, Limb *y)
-                WARPINT_INLINE_LAMBDA { return arith::jacobi_odd<machine_limbs<n, Limb>>(x, y); },
+                WARPINT_INLINE_LAMBDA { return arith::jacobi<machine_limbs<n, Limb>>(x, y); },
             copied_input<n>(a.limbs), copied_input<n>(m.limbs));
     }
 };
@@ -118,6 +118,42 @@ WARPINT_HOST_DEVICE constexpr Bezout<T> bezout_odd(const T &a, const T &b) {
     negate_if(r.x, negative);
     r.y = choose(wrapped, Coefficient(1), to<Coefficient>(whole));
     negate_if(r.y, !negative && !wrapped);
+    return r;
+}
+
+// Whether hosts take Euclid's algorithm for such numbers, which need not be odd.
+template <class T>
+inline constexpr bool use_euclid = false;
+template <int N>
+inline constexpr bool use_euclid<BigInt<N>> =
+    arith::use_euclid<machine_limbs<BigInt<N>::limb_count, std::uint64_t>>;
+
+// For any a and b that are not 0: the coefficients with |x| <= b / 2 gcd.
+template <int N>
+WARPINT_HOST_DEVICE constexpr Bezout<BigInt<N>> bezout_euclid(const BigInt<N> &a,
+                                                              const BigInt<N> &b) {
+    constexpr int n = BigInt<N>::limb_count;
+    BigInt<N> size{};
+    Bezout<BigInt<N>> r{};
+    const bool negative = on_machine_limbs(
+        []<class Limb>(Limb *x, Limb *g, const Limb *c, const Limb *d) WARPINT_INLINE_LAMBDA {
+            return arith::cofactor_euclid<machine_limbs<n, Limb>>(x, g, c, d);
+        },
+        output<n>(size.limbs), output<n>(r.gcd.limbs), input<n>(a.limbs), input<n>(b.limbs));
+    if (!static_cast<bool>(size)) { // b divides a
+        r.y = 1;
+        return r;
+    }
+    // y = (gcd - a x) / b
+    BigInt<2 * N> rest = product_by_length(a, size);
+    if (negative)
+        rest += r.gcd;
+    else
+        rest -= r.gcd;
+    r.x = to<SignedBigInt<N + 2>>(size);
+    r.y = to<SignedBigInt<N + 2>>(rest / b);
+    negate_if(r.x, negative);
+    negate_if(r.y, !negative);
     return r;
 }
 
@@ -204,6 +240,11 @@ template <class A, class B>
         if constexpr (number::may_be_short<R>) {
             const auto s = gcd_ext(number::shortened(x), number::shortened(y));
             r = {number::to<R>(s.gcd), number::to<X>(s.x), number::to<Y>(s.y)};
+        }
+    } else if constexpr (number::use_euclid<R>) {
+        if (both) {
+            const auto s = number::bezout_euclid(x, y);
+            r = {s.gcd, number::to<X>(s.x), number::to<Y>(s.y)};
         }
     } else if (number::vote<R>(both)) {
         x = number::choose(both, x, R(1u));

@@ -174,7 +174,7 @@ public:
         Limb modulus[N]{};
         arith::copy<N>(x, a.limbs);
         arith::copy<N>(modulus, context_.modulus);
-        return arith::jacobi_odd<N>(x, modulus);
+        return arith::jacobi<N>(x, modulus);
     }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE Bits bits() const {

@@ -12,7 +12,8 @@
 // comparison of two nearly equal numbers can come out wrong, which makes a number negative by a
 // little; the batch's end takes absolute values.
 //
-// Hosts do the same in gcd_words.h for greatest common divisors and, of short numbers, inverses.
+// Hosts do the same in gcd_words.h for greatest common divisors and inverses of short numbers; long
+// ones take Euclid's algorithm there (euclid.h).
 //
 // Bound: a step with s shifts divides the product a b by at least 2^s, so numbers of n bits
 // together take at most 2 n shifts and a batch or two more; random ones take 1.4 n.
@@ -374,7 +375,7 @@ WARPINT_HOST_DEVICE constexpr int jacobi_odd(Limb *a, Limb *b) {
 // do (after a wrong comparison), they are divided earlier.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *a, const Limb *m) {
-    if (!WARPINT_USES_PTX && N <= cofactor_words_limbs) {
+    if (!WARPINT_USES_PTX && N < euclid_limbs) {
         cofactor_odd_words<N>(r, gcd, a, m);
         return;
     }
@@ -388,17 +389,6 @@ WARPINT_HOST_DEVICE constexpr void cofactor_odd(Limb *r, Limb *gcd, const Limb *
     int length = detail::used_length<detail::fits_registers<N>>(g, gcd, N);
     int cofactor_length = 1;
     int batches = 0; // by which x and y are still to be divided
-    if constexpr (WARPINT_DEVICE_PASS == 0) {
-        bool exchanged = false;
-        const int limbs = detail::divide_longer_of<N>(g, gcd, y, exchanged);
-        if (limbs != 0) { // gcd = m - q a
-            cofactor_length = limbs + 1;
-            detail::negate_limbs<room>(y, cofactor_length, static_cast<Limb>(~Limb{0}));
-        }
-        if (exchanged)
-            detail::exchange<room>(x, y);
-        length = detail::used_length<detail::fits_registers<N>>(g, gcd, length);
-    }
     while (!detail::is_zero_within<N>(g, length)) {
         detail::BatchMatrix<Limb> t =
             detail::full_batch<false>(detail::batch_words<N>(g, gcd, length), symbol);

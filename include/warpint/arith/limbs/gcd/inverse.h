@@ -4,6 +4,7 @@
 #pragma once
 
 #include "divsteps.h"
+#include "euclid.h"
 #include "gcd.h"
 
 namespace warpint::arith {
@@ -60,7 +61,9 @@ WARPINT_HOST_DEVICE constexpr void quotient_of_one_less_product(Limb *r, const L
 // gcd = gcd(a, m) for odd m, any a. Variable time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd_with_odd(Limb *gcd, const Limb *a, const Limb *m) {
-    if (detail::use_divsteps<N>()) {
+    if constexpr (use_euclid<N>) {
+        gcd_euclid<N>(gcd, a, m);
+    } else if (detail::use_divsteps<N>()) {
         gcd_divsteps<N>(gcd, a, m);
     } else {
         Limb x[N]{}, y[N]{};
@@ -74,6 +77,10 @@ WARPINT_HOST_DEVICE constexpr void gcd_with_odd(Limb *gcd, const Limb *a, const 
 // r = gcd(a, b) of any numbers; gcd(a, 0) = a. r may be a or b. Variable time.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void gcd(Limb *r, const Limb *a, const Limb *b) {
+    if constexpr (use_euclid<N>) {
+        gcd_euclid<N>(r, a, b);
+        return;
+    }
     Limb x[N]{}, y[N]{};
     const bool a_zero = is_zero<N>(a);
     const bool b_zero = is_zero<N>(b);
@@ -93,6 +100,16 @@ WARPINT_HOST_DEVICE constexpr void gcd(Limb *r, const Limb *a, const Limb *b) {
         gcd_odd<N>(x, y);
     }
     shift_left<N>(r, y, zeros_a < zeros_b ? zeros_a : zeros_b);
+}
+
+// The Jacobi symbol (a / b) for odd b: 1, -1, or 0 where a and b have a common factor. Destroys a
+// and b. Variable time.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr int jacobi(Limb *a, Limb *b) {
+    if constexpr (use_euclid<N>)
+        return jacobi_euclid<N>(a, b);
+    else
+        return jacobi_odd<N>(a, b);
 }
 
 namespace detail {
@@ -129,7 +146,12 @@ WARPINT_HOST_DEVICE constexpr bool inverse_odd(Limb *r, const Limb *a, const Lim
     } else {
         Limb gcd[N]{}, one[N]{};
         one[0] = 1;
-        cofactor_odd<N>(r, gcd, a, m);
+        if constexpr (use_euclid<N>) { // m need not be odd
+            if (cofactor_euclid<N>(r, gcd, a, m))
+                limb::sub<N>(r, m, r);
+        } else {
+            cofactor_odd<N>(r, gcd, a, m);
+        }
         const bool exists = equal<N>(gcd, one);
         if constexpr (or_gcd) {
             if (!exists)
@@ -218,6 +240,8 @@ WARPINT_HOST_DEVICE constexpr bool inverse(Limb *r, const Limb *a, const Limb *m
     const bool even = (m[0] & 1) == 0;
     if (even && (a[0] & 1) == 0)
         return false;
+    if constexpr (use_euclid<N>)
+        return inverse_odd<N>(r, a, m);
     Limb odd[N]{}, other[N]{};
     select<N>(odd, even, a, m);
     select<N>(other, even, m, a);
