@@ -202,7 +202,8 @@ constexpr void set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_by
     for (int row = 0; row < Bases<Bits>::rows; ++row) {
         const std::uint32_t digits = balanced_digits(column.values[row]);
         for (int k = 0; k < 4; ++k) {
-            for (const MatrixOrder order : {MatrixOrder::of_warps, MatrixOrder::of_groups})
+            constexpr MatrixOrder orders[] = {MatrixOrder::of_warps, MatrixOrder::of_groups};
+            for (const MatrixOrder order : orders)
                 matrix[static_cast<int>(order)][matrix_byte<Bits>(order, row, channel, k)] =
                     static_cast<std::int8_t>(digits >> 8 * k & 255);
         }
