@@ -8,9 +8,8 @@
 #include "../memory/parallel.h"
 #include "../memory/thrown.h"
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <ctime>
 #include <vector>
 
 namespace warpint::execution {
@@ -54,13 +53,18 @@ void for_dear_elements(std::size_t count, const LoopBody &body) {
         parallel_for(count, 1, operations_per_element<Tree>, body);
         return;
     }
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
+    // (<chrono> brings streams.)
+    const auto nanoseconds = [] {
+        std::timespec now{};
+        (void)std::timespec_get(&now, TIME_UTC);
+        return std::uint64_t{1'000'000'000} * static_cast<std::uint64_t>(now.tv_sec) +
+               static_cast<std::uint64_t>(now.tv_nsec);
+    };
+    const std::uint64_t start = nanoseconds();
     body(0, 1);
-    const auto nanoseconds =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+    const auto elapsed = static_cast<std::size_t>(nanoseconds() - start);
     const std::size_t operations =
-        std::max(operations_per_element<Tree>, static_cast<std::size_t>(nanoseconds));
+        elapsed > operations_per_element<Tree> ? elapsed : operations_per_element<Tree>;
     parallel_for(count - 1, 1, operations,
                  [&](std::size_t first, std::size_t last) { body(first + 1, last + 1); });
 }
