@@ -109,9 +109,7 @@ const char *engine_name() {
     return simd::name(simd::engine());
 }
 std::size_t elements_at_once(int bits) {
-    return simd::engine() == simd::Engine::scalar
-               ? 1
-               : static_cast<std::size_t>(simd::elements_at_once(bits));
+    return simd::elements_at_once(bits);
 }
 #else
 u32 engine_power(const Column &, const Column &, const Column &, const Column &, int, int) {

@@ -24,9 +24,7 @@ std::size_t block_of(std::size_t bytes_per_element) {
 
 // Elements that a core takes at least: of dear ones, fewer than a group.
 std::size_t granule_of(std::size_t operations, int widest) {
-    if (operations * group <= warpint::execution::operations_per_block)
-        return group;
-    return elements_at_once(widest);
+    return warpint::execution::is_dear_work(operations) ? elements_at_once(widest) : group;
 }
 
 // The registers of one thread.

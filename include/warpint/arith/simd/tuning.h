@@ -56,10 +56,6 @@ constexpr Shape modulus_shape(int bits) {
 // Numbers of up to so many digits are computed in two groups of eight, step by step: with few
 // digits a reduction is a chain of dependent instructions, and the other group fills its gaps.
 inline constexpr int interleaved_digits = 20;
-// Elements that make an engine as fast as more of them do, of numbers of so many bits.
-constexpr int elements_at_once(int bits) {
-    return modulus_digits(bits) <= interleaved_digits ? 16 : 8;
-}
 
 // The widest numbers: column sums stay below 2^64 up to 1000 digits, tables below some 3 MiB.
 inline constexpr int largest_bits = 32768;

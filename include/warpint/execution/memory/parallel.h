@@ -31,6 +31,10 @@ namespace warpint::execution {
 inline constexpr std::size_t cpu_group = 32;
 // What a block of a loop should cost, in limb operations: enough that taking it costs nothing.
 inline constexpr std::size_t operations_per_block = 100'000;
+// Whether fewer than 32 elements, each of so many operations, are worth a block.
+constexpr bool is_dear_work(std::size_t operations) {
+    return operations * cpu_group > operations_per_block;
+}
 
 // This process among others: a child after fork() has another number than its parent.
 inline long this_process() {

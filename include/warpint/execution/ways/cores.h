@@ -39,11 +39,10 @@ constexpr std::size_t operations_of(const expression::Cost &cost) {
 template <class Tree>
 inline constexpr std::size_t operations_per_element = operations_of(expression::cost<Tree>);
 
-// Whether fewer than 32 elements are worth a block: 32 powers, or calls of a user's function, are
-// shared by many cores.
+// Whether fewer than 32 elements are shared by many cores: powers, or calls of a user's function.
 template <class Tree>
-inline constexpr bool is_dear = expression::cost<Tree>.runs_user_code ||
-                                operations_per_element<Tree> * cpu_group > operations_per_block;
+inline constexpr bool is_dear =
+    expression::cost<Tree>.runs_user_code || is_dear_work(operations_per_element<Tree>);
 
 // parallel_for() of a formula's elements, each of which is dear. What a function of the user costs
 // is not known: its first call is timed, by the calling thread.
@@ -271,8 +270,7 @@ bool run_one_by_one(const Target<T...> &shared_target, std::size_t count, const 
                      [&](std::size_t first, std::size_t last) {
                          // Copies, which no store to a number can change: pointers stay in
                          // registers.
-                         const std::conditional_t<runs_user_code, const Tree &, Tree> tree =
-                             shared_tree;
+                         const Tree tree = shared_tree;
                          const Target<T...> target = shared_target;
                          std::uint32_t faults = 0;
                          for (std::size_t group = first; group < last; group += cpu_group) {

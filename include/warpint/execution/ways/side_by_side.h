@@ -164,13 +164,13 @@ inline bool has_engine() {
     return false;
 #endif
 }
-// Elements that make a core as fast as more of them do.
+// Elements that make a core as fast as more of them do, of numbers of so many bits.
 inline std::size_t elements_at_once([[maybe_unused]] int bits) {
 #if WARPINT_SIMD
-    if (has_engine())
-        return static_cast<std::size_t>(simd::elements_at_once(bits));
-#endif
+    return simd::elements_at_once(bits);
+#else
     return 1;
+#endif
 }
 
 struct ByEngine {

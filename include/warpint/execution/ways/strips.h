@@ -333,9 +333,7 @@ CpuRun cpu_run(std::size_t count) {
     run.operations = operations_per_element<Tree>;
     if constexpr (is_dear<Tree>)
         run.granule = 1;
-    run.reason = expression::cost<Tree>.runs_user_code
-                     ? "a function of the program: more threads where its first call takes long"
-                     : collective::reason(collective::min_grouped<Tree>, count);
+    run.reason = collective::reason(collective::min_grouped<Tree>, count);
     if constexpr (has_cuts<collective::Cuts, Tree>) {
         run.in_rows =
             always_in_rows || (count >= collective::min_grouped<Tree> && collective::has_engine());
@@ -351,6 +349,8 @@ CpuRun cpu_run(std::size_t count) {
             }
         }
     }
+    if constexpr (expression::cost<Tree>.runs_user_code && !has_cuts<collective::Cuts, Tree>)
+        run.reason = "a function of the program: more threads where its first call takes long";
     if constexpr (has_cuts<Inverses, Tree>)
         run.reason = "inverses modulo one modulus: one inversion for many elements";
     return run;

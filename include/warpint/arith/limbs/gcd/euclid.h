@@ -17,6 +17,7 @@
 #include "../division/divide.h"
 #include "../product/karatsuba.h"
 #include "../tuning.h"
+#include "gcd_words.h"
 
 namespace warpint::arith {
 
@@ -197,22 +198,7 @@ struct QuotientCofactors {
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientCofactors() { x[0] = 1; }
 
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void apply(const QuotientMatrix<Limb> &t) {
-        using Wide = limb::double_limb_t<Limb>;
-        constexpr int bits = limb::limb_bits<Limb>;
-        Wide sum_x = 0, sum_y = 0;
-        for (int i = 0; i < length; ++i) {
-            const Limb old_x = x[i], old_y = y[i];
-            sum_x = static_cast<Wide>(sum_x + static_cast<Wide>(t.fa) * old_x +
-                                      static_cast<Wide>(t.ga) * old_y);
-            sum_y = static_cast<Wide>(sum_y + static_cast<Wide>(t.gb) * old_y +
-                                      static_cast<Wide>(t.fb) * old_x);
-            x[i] = static_cast<Limb>(sum_x);
-            y[i] = static_cast<Limb>(sum_y);
-            sum_x = static_cast<Wide>(sum_x >> bits);
-            sum_y = static_cast<Wide>(sum_y >> bits);
-        }
-        x[length] = static_cast<Limb>(sum_x);
-        y[length] = static_cast<Limb>(sum_y);
+        combine_rows(x, y, length, t);
         length += static_cast<int>((x[length] | y[length]) != 0);
         WARPINT_ASSERT(length <= N);
     }

@@ -340,6 +340,29 @@ WARPINT_HOST_DEVICE constexpr int divide_longer_of(Limb *g, Limb *odd, Limb *quo
     return significant_limbs<N>(quotient);
 }
 
+// x, y = fa x + ga y, fb x + gb y over `length` limbs, where t has such factors; limb `length` of
+// both is written.
+template <class Limb, class Factors>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void combine_rows(Limb *x, Limb *y, int length,
+                                                               const Factors &t) {
+    using Wide = limb::double_limb_t<Limb>;
+    constexpr int bits = limb::limb_bits<Limb>;
+    Wide sum_x = 0, sum_y = 0;
+    for (int i = 0; i < length; ++i) {
+        const Limb old_x = x[i], old_y = y[i];
+        sum_x = static_cast<Wide>(sum_x + static_cast<Wide>(t.fa) * old_x +
+                                  static_cast<Wide>(t.ga) * old_y);
+        sum_y = static_cast<Wide>(sum_y + static_cast<Wide>(t.fb) * old_x +
+                                  static_cast<Wide>(t.gb) * old_y);
+        x[i] = static_cast<Limb>(sum_x);
+        y[i] = static_cast<Limb>(sum_y);
+        sum_x = static_cast<Wide>(sum_x >> bits);
+        sum_y = static_cast<Wide>(sum_y >> bits);
+    }
+    x[length] = static_cast<Limb>(sum_x);
+    y[length] = static_cast<Limb>(sum_y);
+}
+
 // The cofactors of an inversion: with x = +-|x| and y = -+|y|, a x = g 2^k and a y = gcd 2^k modulo
 // m. As long as every comparison is right, |x| b + |y| a = m, so that neither outgrows m.
 template <int N, class Limb>
@@ -353,23 +376,8 @@ struct Cofactors {
 
     // On input: limb N of x and y is 0.
     WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void apply(const LongBatch<Limb> &t) {
-        using Wide = limb::double_limb_t<Limb>;
-        constexpr int bits = limb::limb_bits<Limb>;
         WARPINT_ASSERT(t.is_bounded() && !overflow());
-        Wide sum_x = 0, sum_y = 0;
-        for (int i = 0; i < length; ++i) {
-            const Limb old_x = x[i], old_y = y[i];
-            sum_x = static_cast<Wide>(sum_x + static_cast<Wide>(t.fa) * old_x +
-                                      static_cast<Wide>(t.ga) * old_y);
-            sum_y = static_cast<Wide>(sum_y + static_cast<Wide>(t.fb) * old_x +
-                                      static_cast<Wide>(t.gb) * old_y);
-            x[i] = static_cast<Limb>(sum_x);
-            y[i] = static_cast<Limb>(sum_y);
-            sum_x = static_cast<Wide>(sum_x >> bits);
-            sum_y = static_cast<Wide>(sum_y >> bits);
-        }
-        x[length] = static_cast<Limb>(sum_x);
-        y[length] = static_cast<Limb>(sum_y);
+        combine_rows(x, y, length, t);
         if (length < N)
             length += static_cast<int>((x[length] | y[length]) != 0);
         shifts += t.shifts;
