@@ -217,8 +217,9 @@ warpint_add_tool_test(license_lines quick "${CMAKE_COMMAND}" "-DROOT=${PROJECT_S
 find_program(WARPINT_COMPUTE_SANITIZER compute-sanitizer HINTS "${CUDAToolkit_BIN_DIR}")
 mark_as_advanced(WARPINT_COMPUTE_SANITIZER)
 if(WARPINT_CUDA_ENABLED AND NOT WARPINT_CHECK_DEVICE_CODE AND WARPINT_COMPUTE_SANITIZER)
-    foreach(run IN ITEMS "memcheck vector" "memcheck vector_residues" "memcheck vector_bulk" "memcheck block"
-                         "racecheck vector_residues" "racecheck block")
+    foreach(run IN ITEMS "memcheck vector" "memcheck vector_residues" "memcheck vector_bulk" "memcheck matrix_step"
+                         "memcheck tensor_streamed" "racecheck vector_residues" "racecheck matrix_step"
+                         "racecheck tensor_streamed")
         separate_arguments(run)
         list(GET run 0 tool)
         list(GET run 1 program)
@@ -229,4 +230,12 @@ if(WARPINT_CUDA_ENABLED AND NOT WARPINT_CHECK_DEVICE_CODE AND WARPINT_COMPUTE_SA
                                  PASS_REGULAR_EXPRESSION "SUMMARY: 0 (errors|hazards)")
         endif()
     endforeach()
+endif()
+
+# The full set is configured as on a machine with a GPU, where tests are registered that no other machine has.
+if(WARPINT_CHECK_DEVICE_CODE)
+    warpint_add_tool_test(configured_for_gpu full "${CMAKE_COMMAND}" -G "${CMAKE_GENERATOR}" -S "${PROJECT_SOURCE_DIR}"
+                          -B "${CMAKE_CURRENT_BINARY_DIR}/configured_for_gpu" --preset full
+                          -DWARPINT_FAST_DEVICE_CODE=OFF "-DWARPINT_COMPUTE_SANITIZER=${CMAKE_COMMAND}"
+                          "-DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER}")
 endif()
