@@ -133,9 +133,9 @@ constexpr Shape pair_shape(TypeOfCase outer, std::size_t arity, TypeOfCase inner
 template <class T>
 constexpr FormulaType leaf_type() {
     if constexpr (warpint::AnyNumber<T> || warpint::ModulusContext<T>) {
-        return {shape_of<T>()};
+        return FormulaType{shape_of<T>()};
     } else {
-        return {shape_of<typename T::value_type>()};
+        return FormulaType{shape_of<typename T::value_type>()};
     }
 }
 
