@@ -34,8 +34,7 @@ class Solver {
 public:
     Solver(const Problem &the_problem, const SolveOptions &options)
         : problem(the_problem), curve(problem), p(point<Bits>(problem.px, problem.py)),
-          q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q),
-          launch(options.launch),
+          q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q), launch(options.launch),
           walk_count(options.walks != 0 ? options.walks
                                         : Walks<Bits, Place>::suitable_count(launch)),
           distinguishing_bits(options.distinguishing_bits.value_or(suitable_bits())),
@@ -91,8 +90,10 @@ public:
         result.checked_steps = 200;
         for (int left = result.checked_steps; left > 0; left -= launch.steps)
             walks.step(std::min(left, launch.steps));
-        const auto x = walks.x(all_walks).to_host();
-        const auto y = walks.y(all_walks).to_host();
+        Numbers end_x, end_y;
+        walks.get(all_walks, end_x, end_y);
+        const auto x = end_x.to_host();
+        const auto y = end_y.to_host();
         result.correct = true;
         for (std::size_t i = 0; i < walk_count; i += walk_count / 61 + 1, ++result.checked_walks) {
             Point<Bits> w = curve.multiple(Number(number_of_walk[i]), p);
@@ -110,8 +111,8 @@ public:
             elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
         } while (elapsed < seconds);
         result.steps_per_second = static_cast<double>(done) / elapsed;
-        result.correct =
-            result.correct && all_on_curve(walks.x(all_walks), walks.y(all_walks));
+        walks.get(all_walks, end_x, end_y);
+        result.correct = result.correct && all_on_curve(end_x, end_y);
         return result;
     }
 
@@ -149,9 +150,11 @@ private:
     // What left the curve, where a walk met a step's own x, is dropped.
     std::vector<Record> collect(Walks<Bits, Place> &walks) {
         const auto which = walks.take_ended();
+        Numbers end_x, end_y;
+        walks.get(which, end_x, end_y);
         const auto i = which.to_host();
-        const auto x = walks.x(which).to_host();
-        const auto y = walks.y(which).to_host();
+        const auto x = end_x.to_host();
+        const auto y = end_y.to_host();
         std::vector<Record> found;
         for (std::size_t end = 0; end != i.size(); ++end) {
             if (curve.contains({x[end], y[end], false}))

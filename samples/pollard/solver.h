@@ -21,7 +21,7 @@ struct Launch {
 };
 
 struct SolveOptions {
-    std::size_t walks = 0;                  // at once; 0: by the device
+    std::size_t walks = 0; // at once; 0: by the device
     Launch launch;
     std::optional<int> distinguishing_bits; // none: by the curve and the walks
     std::string store;                      // file of distinguished points; empty: none

@@ -65,6 +65,7 @@ struct WalkMemory {
     static constexpr int x_at = 0, y_at = limbs, product_at = 2 * limbs, next_at = 3 * limbs;
     static constexpr int walk_words = 3 * limbs + 1;
     static constexpr int table_words = 2 * limbs; // of a point S_j: x, y
+    static constexpr std::size_t table_bytes = 4 * step_count * table_words;
     static constexpr std::uint32_t waits = step_count; // in place of the next step
 
     Modulus<Bits> p;
@@ -89,8 +90,8 @@ struct WalkMemory {
             words[(at + i) * Lanes] = form.limbs[i];
     }
 
-    void set_step(int j, const Number &x, const Number &y) const {
-        const Words step = record<table_words>(table, static_cast<std::size_t>(j));
+    void set_step(std::size_t j, const Number &x, const Number &y) const {
+        const Words step = record<table_words>(table, j);
         store(step, x_at, p(x));
         store(step, y_at, p(y));
     }

@@ -5,45 +5,75 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include <warpint/vector.h>
 
 #include "device.h"
-#include "parallel.h"
 #include "solver.h"
 #include "walk.h"
 
 namespace pollard {
 
-// Functions of a walk's number, for formulas.
+// The walks `which` go on at the points (x, y).
 template <class Memory>
-struct SetWalk {
+struct SetWalks {
     Memory memory;
-    WARPINT_HOST_DEVICE bool operator()(std::uint32_t i, const typename Memory::Number &x,
-                                        const typename Memory::Number &y) const {
-        memory.set_walk(i, x, y);
-        return true;
+    const std::uint32_t *which;
+    const typename Memory::Number *x, *y;
+    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
+        memory.set_walk(which[i], x[i], y[i]);
     }
 };
+
+// (x, y) = where the walks `which` are.
 template <class Memory>
-struct Coordinate {
+struct GetWalks {
     Memory memory;
-    int at;
-    WARPINT_HOST_DEVICE typename Memory::Number operator()(std::uint32_t i) const {
-        return memory.load(memory.walk(i), at).value();
+    const std::uint32_t *which;
+    typename Memory::Number *x, *y;
+    WARPINT_HOST_DEVICE void operator()(std::size_t i) const {
+        x[i] = memory.load(memory.walk(which[i]), Memory::x_at).value();
+        y[i] = memory.load(memory.walk(which[i]), Memory::y_at).value();
+    }
+};
+
+// The work on the threads of a host.
+struct OnCores {
+    template <class Memory>
+    static std::size_t suitable_count(const Launch &launch) {
+        const int each = warpint::device_info().cpu_threads * launch.thread_walks;
+        return static_cast<std::size_t>(std::max(2048, each));
+    }
+    template <class Memory>
+    static void step(const Memory &memory, std::size_t count, int steps, const Launch &launch) {
+        warpint::for_each_block(count, static_cast<std::size_t>(launch.thread_walks),
+                                [&](std::size_t first, std::size_t last) {
+                                    for (int i = 0; i != steps; ++i)
+                                        memory.step(first, last, 1);
+                                });
+    }
+    // Calls f(i) for i in [0, count).
+    template <class F>
+    static void for_each(std::size_t count, const F &f) {
+        warpint::for_each_block(count, 64, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i != last; ++i)
+                f(i);
+        });
     }
 };
 
 #if defined(__CUDACC__)
-inline constexpr int most_threads = 512; // of a block
+inline constexpr int most_block_threads = 512;
 
-// Steps of all walks: thread t of T has walks t, t + T, ... The table comes into shared memory.
+// Thread t of T has walks t, t + T, ... Shared memory holds the table of steps.
 template <class Memory>
-__global__ void __launch_bounds__(most_threads)
-    take_steps(const __grid_constant__ Memory given, std::size_t count, int steps) {
+__global__ void __launch_bounds__(most_block_threads)
+    step_walks(const __grid_constant__ Memory given, std::size_t count, int steps) {
     extern __shared__ std::uint32_t table[];
-    for (unsigned i = threadIdx.x; i < step_count * Memory::table_words; i += blockDim.x)
+    for (int i = static_cast<int>(threadIdx.x); i < step_count * Memory::table_words;
+         i += static_cast<int>(blockDim.x))
         table[i] = given.table[i];
     __syncthreads();
     // Of a copy the compiler sees that the modulus is odd, and leaves out what is for even ones.
@@ -56,103 +86,114 @@ __global__ void __launch_bounds__(most_threads)
     for (int i = 0; i < steps; ++i)
         memory.step(thread, count, threads);
 }
+
+template <class F>
+__global__ void call_for_each(const __grid_constant__ F f, std::size_t count) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < count)
+        f(i);
+}
+
+// The same on a GPU. Does not wait for it.
+struct OnGpu {
+    template <class Memory>
+    static std::size_t suitable_count(const Launch &launch) {
+        static_assert(Memory::table_bytes <= 48 * 1024, "more shared memory must be asked for");
+        int blocks = 0; // of a multiprocessor
+        require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, step_walks<Memory>, launch.block_threads, Memory::table_bytes));
+        return static_cast<std::size_t>(warpint::device_info().multiprocessors * blocks) *
+               block_walks(launch);
+    }
+    template <class Memory>
+    static void step(const Memory &memory, std::size_t count, int steps, const Launch &launch) {
+        const unsigned grid = blocks(count, block_walks(launch));
+        const auto block = static_cast<unsigned>(launch.block_threads);
+        step_walks<<<grid, block, Memory::table_bytes>>>(memory, count, steps);
+        require(cudaGetLastError());
+    }
+    template <class F>
+    static void for_each(std::size_t count, const F &f) {
+        if (count == 0)
+            return;
+        call_for_each<<<blocks(count, 128), 128>>>(f, count);
+        require(cudaGetLastError());
+    }
+
+private:
+    static std::size_t block_walks(const Launch &launch) {
+        return static_cast<std::size_t>(launch.block_threads) *
+               static_cast<std::size_t>(launch.thread_walks);
+    }
+    static unsigned blocks(std::size_t count, std::size_t each) {
+        return static_cast<unsigned>((count + each - 1) / each);
+    }
+    static void require(cudaError_t result) {
+        if (result != cudaSuccess)
+            throw warpint::cuda_error(result, cudaGetErrorString(result));
+    }
+};
+#else
+using OnGpu = OnCores;
 #endif
 
 template <int Bits, class Place>
 class Walks {
     using Number = BigInt<Bits>;
     using Memory = WalkMemory<Bits, Place::gpu ? 32 : 1>;
-    template <class T>
-    using Vector = typename Place::template Vector<T>;
+    using Work = std::conditional_t<Place::gpu, OnGpu, OnCores>;
+    using Words = typename Place::template Vector<std::uint32_t>;
 
 public:
-    using Numbers = Vector<Number>;
-    using Indices = Vector<std::uint32_t>;
+    using Numbers = typename Place::template Vector<Number>;
+    using Indices = Words;
 
     Walks(const Curve<Bits> &curve, const Steps<Bits> &steps, int distinguishing_bits,
           std::size_t walk_count, const Launch &the_launch)
-        : count(walk_count), launch(the_launch), table(step_count * Memory::table_words),
-          walks((count + 31) / 32 * 32 * Memory::walk_words), ended(count + 1) {
-        std::vector<std::uint32_t> words(table.size());
-        memory = {curve.p, distinguishing_mask<Bits>(distinguishing_bits), words.data(), nullptr,
-                  nullptr};
-        for (int j = 0; j != step_count; ++j)
+        : count(walk_count), launch(the_launch), walks((count + 31) / 32 * 32 * Memory::walk_words),
+          ended(count + 1) {
+        std::vector<std::uint32_t> words(step_count * Memory::table_words);
+        memory = {curve.p, distinguishing_mask<Bits>(distinguishing_bits), words.data(),
+                  walks.data(), ended.data()};
+        for (std::size_t j = 0; j != step_count; ++j)
             memory.set_step(j, steps.x[j], steps.y[j]);
         table = words;
         memory.table = table.data();
-        memory.walks = walks.data();
-        memory.ended = ended.data();
     }
     Walks(const Walks &) = delete;
     Walks &operator=(const Walks &) = delete;
 
-    // How many keep this device busy.
-    static std::size_t suitable_count([[maybe_unused]] const Launch &launch) {
-#if defined(__CUDACC__)
-        if constexpr (Place::gpu) {
-            int blocks = 0;
-            require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                &blocks, take_steps<Memory>, launch.block_threads, shared_bytes));
-            return static_cast<std::size_t>(warpint::device_info().multiprocessors) *
-                   static_cast<std::size_t>(blocks * launch.block_threads * launch.thread_walks);
-        }
-#endif
-        return 2048;
+    // How many keep the device busy.
+    static std::size_t suitable_count(const Launch &launch) {
+        return Work::template suitable_count<Memory>(launch);
     }
 
-    // Walks `which` go on at these points. Those of all walks come first.
+    // The walks `which` go on at the points (x, y). All walks are set before the first step.
     void set(const Indices &which, const Numbers &x, const Numbers &y) {
-        const Vector<bool> done = map(SetWalk<Memory>{memory}, which, x, y);
+        Work::for_each(which.size(), SetWalks<Memory>{memory, which.data(), x.data(), y.data()});
     }
-    Numbers x(const Indices &which) const {
-        return map(Coordinate<Memory>{memory, Memory::x_at}, which);
-    }
-    Numbers y(const Indices &which) const {
-        return map(Coordinate<Memory>{memory, Memory::y_at}, which);
+    // (x, y) = where the walks `which` are.
+    void get(const Indices &which, Numbers &x, Numbers &y) const {
+        x.resize(which.size());
+        y.resize(which.size());
+        Work::for_each(which.size(), GetWalks<Memory>{memory, which.data(), x.data(), y.data()});
     }
 
-    // Does not wait for a GPU.
-    void step(int steps) {
-#if defined(__CUDACC__)
-        if constexpr (Place::gpu) {
-            const auto threads = static_cast<std::size_t>(launch.block_threads);
-            const std::size_t each = threads * static_cast<std::size_t>(launch.thread_walks);
-            take_steps<<<static_cast<unsigned>((count + each - 1) / each), launch.block_threads,
-                         shared_bytes>>>(memory, count, steps);
-            require(cudaGetLastError());
-            return;
-        }
-#endif
-        sample::parallel_for(count, [&](std::size_t first, std::size_t last) {
-            for (int i = 0; i != steps; ++i)
-                memory.step(first, last, 1);
-        });
-    }
+    // Does not wait for a GPU; wait() does.
+    void step(int steps) { Work::step(memory, count, steps, launch); }
     void wait() const { (void)ended.read(0); }
 
-    // Those that have ended since the last call. Waits.
+    // Those that have ended since the last call, in any order. Waits.
     Indices take_ended() {
-        const std::size_t ends = ended.read(0);
-        Indices which(ended.view(1, ends));
+        Indices which(ended.view(1, ended.read(0)));
         ended[0] = 0;
         return which;
     }
 
 private:
-#if defined(__CUDACC__)
-    static constexpr std::size_t shared_bytes = sizeof(std::uint32_t) * step_count *
-                                                Memory::table_words;
-    static_assert(shared_bytes <= 48 * 1024, "a kernel has more only where it asks for it");
-
-    static void require(cudaError_t result) {
-        if (result != cudaSuccess)
-            throw warpint::cuda_error(result, cudaGetErrorString(result));
-    }
-#endif
-
     std::size_t count;
     Launch launch;
-    Vector<std::uint32_t> table, walks, ended;
+    Words table, walks, ended;
     Memory memory;
 };
 
