@@ -43,8 +43,8 @@ struct GetWalks {
 struct OnCores {
     template <class Memory>
     static std::size_t suitable_count(const Launch &launch) {
-        const int each = warpint::device_info().cpu_threads * launch.thread_walks;
-        return static_cast<std::size_t>(std::max(2048, each));
+        const auto each = static_cast<std::size_t>(launch.thread_walks);
+        return std::max<std::size_t>(2048, each * warpint::device_info().cpu_threads);
     }
     template <class Memory>
     static void step(const Memory &memory, std::size_t count, int steps, const Launch &launch) {
