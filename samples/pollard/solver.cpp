@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <unordered_map>
 
 #include "device.h"
@@ -46,10 +47,12 @@ public:
         std::optional<Store> store;
         if (!store_name.empty()) {
             store.emplace(store_name, to_line(problem) + " " + std::to_string(distinguishing_bits));
-            for (const Record &record : store->take_records()) {
-                if (const auto k = arrived(record))
-                    return *k;
-            }
+            const std::vector<Record> records = store->take_records();
+            // A resumed search must not repeat walks. Those that were under way have no record.
+            for (const Record &record : records)
+                next_walk = std::max(next_walk, record.walk + 1);
+            if (const auto k = arrived(records))
+                return *k;
         }
         Walks<Bits, Place> walks(curve, steps, distinguishing_bits, walk_count, launch);
         start(walks, warpint::indices(walk_count));
@@ -59,6 +62,7 @@ public:
         // Ends of walks are collected when some are due, and at least once in a second.
         const int steps_at_once = std::max(1, (1 << distinguishing_bits) / 16);
         using Clock = std::chrono::steady_clock;
+        std::future<std::optional<Wide>> noted; // beside the steps
         for (;;) {
             const auto begin = Clock::now();
             for (int left = steps_at_once;
@@ -69,13 +73,14 @@ public:
                 progress.add(walk_count * static_cast<std::uint64_t>(now));
                 left -= now;
             }
-            const std::vector<Record> found = collect(walks);
-            if (store)
-                store->append(found);
-            for (const Record &record : found) {
-                if (const auto k = arrived(record))
+            std::vector<Ended> ended = collect(walks);
+            if (noted.valid()) {
+                if (const auto k = noted.get())
                     return *k;
             }
+            noted = std::async(std::launch::async, [this, &store, ended = std::move(ended)] {
+                return note(ended, store);
+            });
         }
     }
 
@@ -146,28 +151,45 @@ private:
             number_of_walk[i] = next_walk++;
     }
 
+    struct Ended {
+        Point<Bits> end;
+        std::uint64_t walk;
+    };
     // Takes the distinguished points that walks have reached, and starts new ones in their places.
-    // What left the curve, where a walk met a step's own x, is dropped.
-    std::vector<Record> collect(Walks<Bits, Place> &walks) {
+    std::vector<Ended> collect(Walks<Bits, Place> &walks) {
         const auto which = walks.take_ended();
         Numbers end_x, end_y;
         walks.get(which, end_x, end_y);
         const auto i = which.to_host();
         const auto x = end_x.to_host();
         const auto y = end_y.to_host();
-        std::vector<Record> found;
-        for (std::size_t end = 0; end != i.size(); ++end) {
-            if (curve.contains({x[end], y[end], false}))
-                found.push_back({x[end], number_of_walk[i[end]]});
-        }
+        std::vector<Ended> ended;
+        for (std::size_t end = 0; end != i.size(); ++end)
+            ended.push_back({{x[end], y[end], false}, number_of_walk[i[end]]});
         start(walks, which);
-        return found;
+        return ended;
     }
 
-    // Notes the end of a walk. The logarithm, if another walk ended there.
+    // The logarithm, if a walk ended where another one had. What left the curve, where a walk met a
+    // step's own x, is dropped.
+    std::optional<Wide> note(const std::vector<Ended> &ended, std::optional<Store> &store) {
+        std::vector<Record> found;
+        for (const Ended &e : ended) {
+            if (curve.contains(e.end))
+                found.push_back({e.end.x, e.walk});
+        }
+        if (store)
+            store->append(found);
+        return arrived(found);
+    }
+    std::optional<Wide> arrived(const std::vector<Record> &records) {
+        for (const Record &record : records) {
+            if (const auto k = arrived(record))
+                return k;
+        }
+        return std::nullopt;
+    }
     std::optional<Wide> arrived(const Record &record) {
-        // A resumed search must not repeat walks. Those that were under way have no record.
-        next_walk = std::max(next_walk, record.walk + 1);
         const auto [place, is_new] = ends.emplace(Number(record.x), record.walk);
         if (is_new || place->second == record.walk)
             return std::nullopt;
