@@ -36,8 +36,7 @@ public:
     Solver(const Problem &the_problem, const SolveOptions &options)
         : problem(the_problem), curve(problem), p(point<Bits>(problem.px, problem.py)),
           q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q), launch(options.launch),
-          walk_count(options.walks != 0 ? options.walks
-                                        : Walks<Bits, Place>::suitable_count(launch)),
+          walk_count(options.walks != 0 ? options.walks : suitable_walks()),
           distinguishing_bits(options.distinguishing_bits.value_or(suitable_bits())),
           store_name(options.store), common(options.common), starts(curve, p, walk_count) {}
 
@@ -122,6 +121,12 @@ public:
     }
 
 private:
+    // As many as keep the device busy, but not so many that each has less than some hundred steps
+    // to take.
+    std::size_t suitable_walks() const {
+        const int bits = std::clamp(bit_width(problem.n) / 2 - 8, 11, 30);
+        return std::min(Walks<Bits, Place>::suitable_count(launch), std::size_t{1} << bits);
+    }
     // So many bits that the walks' last steps, which are lost, are an eighth of all; but no more
     // than 20, so that a walk is soon followed again, and not 0, since a walk must take steps.
     int suitable_bits() const {
