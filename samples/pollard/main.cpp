@@ -55,6 +55,16 @@ int main(int argument_count, char **arguments) {
                             "File of curves (default: those of curves.txt, which are built in)");
         sample::add_number(*command, "--walks", options.walks, 1, 1 << 28,
                            "Walks at once (default: by the device)");
+        sample::add_number(*command, "--thread-walks", options.launch.thread_walks, 1, 1 << 16,
+                           "Walks of a GPU's thread, which share an inversion (default 64)");
+        sample::add_whole_number(
+            *command, "--block-warps",
+            [&](std::uint64_t warps) {
+                options.launch.block_threads = static_cast<int>(32 * warps);
+            },
+            1, 16, "Warps of 32 threads in a GPU's block (default 4)");
+        sample::add_number(*command, "--launch-steps", options.launch.steps, 1, 1 << 16,
+                           "Steps of all walks at a time (default 16)");
         if (command == bench_command)
             sample::add_device_option(*command, options.common);
         else

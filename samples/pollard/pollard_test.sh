@@ -102,6 +102,14 @@ for curve in ECCp-79 ECCp-89 ECCp-97 ECCp-109 ECCp-131; do
     check "bench $curve --json" json "r['curve'] == '$curve' and r['rates'][0]['what'] == 'steps'" \
         "$program" bench --curve $curve --seconds 0.1 --walks 500 --device "$device"
 done
+launched() { # launched <arguments>...: 200 steps are no multiple of these launches
+    "$program" bench --curve ECCp-97 --seconds 0.1 --device "$device" "$@" > report &&
+        grep -Eq '^ok .* walks of 200 steps' report
+}
+check "one walk" launched --walks 1 --thread-walks 1 --block-warps 16
+check "two walks for some threads, one for others" launched --walks 97 --thread-walks 2 --launch-steps 7
+check "walks for one thread" launched --walks 70 --thread-walks 100 --block-warps 1 --launch-steps 300
+check "solve 40, launches of one step" solved 40 --walks 100 --thread-walks 3 --launch-steps 1
 
 # The store ------------------------------------------------------------------------------------
 
@@ -218,6 +226,9 @@ check "no such file" rejects 1 "cannot read nothing" bench --curves nothing --cu
 check "no curve" rejects 2 "required" solve
 check "too many bits" rejects 2 "" make --bits 57
 check "too few bits" rejects 2 "" make --bits 19
+check "no warps" rejects 2 "block-warps" bench --curve ECCp-79 --block-warps 0
+check "too many warps" rejects 2 "block-warps" bench --curve ECCp-79 --block-warps 17
+check "no walks for a thread" rejects 2 "thread-walks" bench --curve ECCp-79 --thread-walks 0
 check "hexadecimal seed" rejects 2 "found 0x1" make --seed 0x1
 check "negative seed" rejects 2 "a whole number from 0 on, found -1" make --seed -1
 check "no number of seconds" rejects 2 "found nan" bench --curve ECCp-79 --seconds nan

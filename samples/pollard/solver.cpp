@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <unordered_map>
 
 #include "device.h"
 #include "error.h"
 #include "problems.h"
 #include "progress.h"
+#include "starts.h"
 #include "store.h"
 #include "walk.h"
+#include "walks.h"
 
 namespace pollard {
 namespace {
@@ -27,16 +30,15 @@ Point<Bits> point(const Wide &x, const Wide &y) {
 template <int Bits, class Place>
 class Solver {
     using Number = BigInt<Bits>;
+    using Numbers = typename Place::template Vector<Number>;
 
 public:
     Solver(const Problem &the_problem, const SolveOptions &options)
         : problem(the_problem), curve(problem), p(point<Bits>(problem.px, problem.py)),
-          q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q),
-          walk_count(options.walks != 0 ? options.walks
-                     : Place::gpu       ? std::size_t{1} << 19
-                                        : 2048),
+          q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q), launch(options.launch),
+          walk_count(options.walks != 0 ? options.walks : suitable_walks()),
           distinguishing_bits(options.distinguishing_bits.value_or(suitable_bits())),
-          store_name(options.store), common(options.common) {}
+          store_name(options.store), common(options.common), starts(curve, p, walk_count) {}
 
     Wide solve() {
         if (p == q)
@@ -44,54 +46,58 @@ public:
         std::optional<Store> store;
         if (!store_name.empty()) {
             store.emplace(store_name, to_line(problem) + " " + std::to_string(distinguishing_bits));
-            for (const Record &record : store->take_records()) {
-                if (const auto k = arrived(record))
-                    return *k;
-            }
+            const std::vector<Record> records = store->take_records();
+            // A resumed search must not repeat walks. Those that were under way have no record.
+            for (const Record &record : records)
+                next_walk = std::max(next_walk, record.walk + 1);
+            if (const auto k = arrived(records))
+                return *k;
         }
-        Walks<Bits, Place> walks(curve, steps, distinguishing_bits);
-        start_walks(walks);
+        Walks<Bits, Place> walks(curve, steps, distinguishing_bits, walk_count, launch);
+        start(walks, warpint::indices(walk_count));
         const double expected = std::sqrt(std::acos(-1.0) / 2 * static_cast<double>(problem.n));
         sample::Progress progress("steps", static_cast<std::uint64_t>(std::min(expected, 0x1p63)),
                                   common.always_show_progress);
         // Ends of walks are collected when some are due, and at least once in a second.
         const int steps_at_once = std::max(1, (1 << distinguishing_bits) / 16);
-        constexpr int steps_between_looks = 16;
         using Clock = std::chrono::steady_clock;
+        std::future<std::optional<Wide>> noted; // beside the steps
         for (;;) {
-            const auto start = Clock::now();
+            const auto begin = Clock::now();
             for (int left = steps_at_once;
-                 left != 0 && Clock::now() - start < std::chrono::seconds(1);) {
-                const int now = std::min(left, steps_between_looks);
-                for (int i = 0; i != now; ++i)
-                    walks.step();
-                if (left > now)
-                    (void)walks.x.read(0); // waits
+                 left != 0 && Clock::now() - begin < std::chrono::seconds(1);) {
+                const int now = std::min(left, launch.steps);
+                walks.step(now);
+                walks.wait();
                 progress.add(walk_count * static_cast<std::uint64_t>(now));
                 left -= now;
             }
-            const std::vector<Record> found = collect(walks);
-            if (store)
-                store->append(found);
-            for (const Record &record : found) {
-                if (const auto k = arrived(record))
+            std::vector<Ended> ended = collect(walks);
+            if (noted.valid()) {
+                if (const auto k = noted.get())
                     return *k;
             }
+            noted = std::async(std::launch::async, [this, &store, ended = std::move(ended)] {
+                return note(ended, store);
+            });
         }
     }
 
     Bench bench(double seconds) {
         using Clock = std::chrono::steady_clock;
         distinguishing_bits = Bits - step_bits - 1; // only where x < 1024
-        Walks<Bits, Place> walks(curve, steps, distinguishing_bits);
-        start_walks(walks);
+        Walks<Bits, Place> walks(curve, steps, distinguishing_bits, walk_count, launch);
+        const typename Walks<Bits, Place>::Indices all_walks = warpint::indices(walk_count);
+        start(walks, all_walks);
         Bench result;
         result.walks = walk_count;
         result.checked_steps = 200;
-        for (int i = 0; i != result.checked_steps; ++i)
-            walks.step();
-        const auto x = walks.x.to_host();
-        const auto y = walks.y.to_host();
+        for (int left = result.checked_steps; left > 0; left -= launch.steps)
+            walks.step(std::min(left, launch.steps));
+        Numbers end_x, end_y;
+        walks.get(all_walks, end_x, end_y);
+        const auto x = end_x.to_host();
+        const auto y = end_y.to_host();
         result.correct = true;
         for (std::size_t i = 0; i < walk_count; i += walk_count / 61 + 1, ++result.checked_walks) {
             Point<Bits> w = curve.multiple(Number(number_of_walk[i]), p);
@@ -101,20 +107,26 @@ public:
         }
         std::size_t done = 0;
         double elapsed = 0;
-        const auto start = Clock::now();
+        const auto begin = Clock::now();
         do {
-            for (int i = 0; i != 64; ++i)
-                walks.step();
-            (void)walks.x.read(0); // waits
-            done += 64 * walk_count;
-            elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+            walks.step(launch.steps);
+            walks.wait();
+            done += static_cast<std::size_t>(launch.steps) * walk_count;
+            elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
         } while (elapsed < seconds);
         result.steps_per_second = static_cast<double>(done) / elapsed;
-        result.correct = result.correct && walks.all_on_curve();
+        walks.get(all_walks, end_x, end_y);
+        result.correct = result.correct && all_on_curve(end_x, end_y);
         return result;
     }
 
 private:
+    // As many as keep the device busy, but not so many that each has less than some hundred steps
+    // to take.
+    std::size_t suitable_walks() const {
+        const int bits = std::clamp(bit_width(problem.n) / 2 - 8, 11, 30);
+        return std::min(Walks<Bits, Place>::suitable_count(launch), std::size_t{1} << bits);
+    }
     // So many bits that the walks' last steps, which are lost, are an eighth of all; but no more
     // than 20, so that a walk is soon followed again, and not 0, since a walk must take steps.
     int suitable_bits() const {
@@ -123,60 +135,66 @@ private:
     }
 
     Point<Bits> next(const Point<Bits> &w) const {
-        const auto j = static_cast<std::size_t>(Steps<Bits>::index(w.x));
+        const auto j = step_index(w.x);
         return curve.sum(w, {steps.x[j], steps.y[j], false});
     }
     bool is_distinguished(const Number &x) const {
         return (x & distinguishing_mask<Bits>(distinguishing_bits)) == 0;
     }
 
-    // Walk number s starts at s P.
-    Point<Bits> start_next_walk() {
-        if (last_start.infinite)
-            last_start = curve.multiple(Number(next_walk), p);
-        else
-            last_start = curve.sum(last_start, p);
-        ++next_walk;
-        return last_start.infinite ? start_next_walk() : last_start;
+    bool all_on_curve(const Numbers &x, const Numbers &y) const {
+        return all(y * y % curve.p == ((x * x + curve.a) * x + curve.b) % curve.p);
     }
 
-    void start_walks(Walks<Bits, Place> &walks) {
-        std::vector<Number> x, y;
-        for (std::size_t i = 0; i != walk_count; ++i) {
-            number_of_walk.push_back(next_walk);
-            const Point<Bits> start = start_next_walk();
-            x.push_back(start.x);
-            y.push_back(start.y);
-        }
-        walks.x = x;
-        walks.y = y;
+    // New walks in these places. Walk number s starts at s P.
+    void start(Walks<Bits, Place> &walks, const typename Walks<Bits, Place>::Indices &which) {
+        Numbers x, y;
+        starts.take(next_walk - 1, which.size(), x, y);
+        walks.set(which, x, y);
+        number_of_walk.resize(walk_count);
+        for (const std::uint32_t i : which.to_host())
+            number_of_walk[i] = next_walk++;
     }
 
+    struct Ended {
+        Point<Bits> end;
+        std::uint64_t walk;
+    };
     // Takes the distinguished points that walks have reached, and starts new ones in their places.
-    // What left the curve, where a walk met a step's own x, is dropped.
-    std::vector<Record> collect(Walks<Bits, Place> &walks) {
-        auto x = walks.x.to_host();
-        auto y = walks.y.to_host();
-        std::vector<Record> found;
-        for (std::size_t i = 0; i != walk_count; ++i) {
-            if (!is_distinguished(x[i]))
-                continue;
-            if (curve.contains({x[i], y[i], false}))
-                found.push_back({x[i], number_of_walk[i]});
-            number_of_walk[i] = next_walk;
-            const Point<Bits> start = start_next_walk();
-            x[i] = start.x;
-            y[i] = start.y;
-        }
-        walks.x = x;
-        walks.y = y;
-        return found;
+    std::vector<Ended> collect(Walks<Bits, Place> &walks) {
+        const auto which = walks.take_ended();
+        Numbers end_x, end_y;
+        walks.get(which, end_x, end_y);
+        const auto i = which.to_host();
+        const auto x = end_x.to_host();
+        const auto y = end_y.to_host();
+        std::vector<Ended> ended;
+        for (std::size_t end = 0; end != i.size(); ++end)
+            ended.push_back({{x[end], y[end], false}, number_of_walk[i[end]]});
+        start(walks, which);
+        return ended;
     }
 
-    // Notes the end of a walk. The logarithm, if another walk ended there.
+    // The logarithm, if a walk ended where another one had. What left the curve, where a walk met a
+    // step's own x, is dropped.
+    std::optional<Wide> note(const std::vector<Ended> &ended, std::optional<Store> &store) {
+        std::vector<Record> found;
+        for (const Ended &e : ended) {
+            if (curve.contains(e.end))
+                found.push_back({e.end.x, e.walk});
+        }
+        if (store)
+            store->append(found);
+        return arrived(found);
+    }
+    std::optional<Wide> arrived(const std::vector<Record> &records) {
+        for (const Record &record : records) {
+            if (const auto k = arrived(record))
+                return k;
+        }
+        return std::nullopt;
+    }
     std::optional<Wide> arrived(const Record &record) {
-        // A resumed search must not repeat walks. Those that were under way have no record.
-        next_walk = std::max(next_walk, record.walk + 1);
         const auto [place, is_new] = ends.emplace(Number(record.x), record.walk);
         if (is_new || place->second == record.walk)
             return std::nullopt;
@@ -208,7 +226,7 @@ private:
                 return std::nullopt;
             if (is_distinguished(w.end.x))
                 return w;
-            const auto j = static_cast<std::size_t>(Steps<Bits>::index(w.end.x));
+            const auto j = step_index(w.end.x);
             w.c = addmod(w.c, steps.c[j], curve.n);
             w.d = addmod(w.d, steps.d[j], curve.n);
             w.end = next(w.end);
@@ -220,13 +238,14 @@ private:
     Curve<Bits> curve;
     Point<Bits> p, q;
     Steps<Bits> steps;
+    Launch launch;
     std::size_t walk_count;
     int distinguishing_bits;
     std::string store_name;
     sample::CommonOptions common;
 
+    Starts<Bits, Place> starts;
     std::uint64_t next_walk = 1;
-    Point<Bits> last_start; // of walk next_walk - 1; infinite before the first
     std::vector<std::uint64_t> number_of_walk;
     std::unordered_map<Number, std::uint64_t> ends; // the walk that ended at this x
 };

@@ -13,8 +13,16 @@
 
 namespace pollard {
 
+// How a GPU takes steps. A host has a thread for each core, with a part of the walks.
+struct Launch {
+    int block_threads = 128;
+    int thread_walks = 64; // which share an inversion
+    int steps = 16;        // of each walk, in one launch
+};
+
 struct SolveOptions {
-    std::size_t walks = 0;                  // at once; 0: by the device
+    std::size_t walks = 0; // at once; 0: by the device
+    Launch launch;
     std::optional<int> distinguishing_bits; // none: by the curve and the walks
     std::string store;                      // file of distinguished points; empty: none
     sample::CommonOptions common;

@@ -96,17 +96,44 @@ struct Compress {
     }
 };
 
+// The keys of many runs, limb by limb. On a GPU neighbouring threads write keys of one position in
+// neighbouring runs; on a host a thread writes those of a run.
+template <class Place>
+struct RunKeys {
+    static constexpr Space space = Place::gpu ? Space::device : Space::host;
+
+    batch_view<CompressedKey, space, warpint::limb_major> keys;
+    std::size_t runs, length; // keys of a run
+
+    WARPINT_HOST_DEVICE void store(std::size_t run, std::size_t position,
+                                   const CompressedKey &key) const {
+        keys.store(Place::gpu ? position * runs + run : run * length + position, key);
+    }
+    // Key i of all, run by run.
+    WARPINT_HOST_DEVICE CompressedKey load(std::size_t i) const {
+        return keys.load(Place::gpu ? i % length * runs + i / length : i);
+    }
+};
+template <class Place>
+struct LoadKey {
+    RunKeys<Place> keys;
+    std::size_t first;
+    WARPINT_HOST_DEVICE CompressedKey operator()(std::uint64_t i) const {
+        return keys.load(first + i);
+    }
+};
+
 // The keys around a centre C: C - 255 G ... C + 255 G, by one addition each. All share one
 // inversion (Montgomery 1987, section 10.3.1), and C + i G shares its slope's divisor with C - i G:
 // 4.5 products a key. No key of a run is infinite, and none is C's opposite.
-template <class Curve>
+template <class Curve, class Place>
 struct Run {
     static constexpr int half = 255; // keys of a side: the table has that many in its first row
     static constexpr int length = 2 * half + 1;
     using Field = typename Curve::Field;
 
     GeneratorTable<Curve> generator;
-    CompressedKey *keys; // of all runs
+    RunKeys<Place> keys;
 
     WARPINT_HOST_DEVICE bool operator()(std::uint64_t run, const Field &x, const Field &y) const {
         Field products[half]; // of the differences before it
@@ -119,14 +146,14 @@ struct Run {
         if (!inverse_of_all)
             return false;
         Field inverse_of_rest = *inverse_of_all;
-        CompressedKey *const centre = keys + run * length + half;
-        *centre = compressed(x, y);
+        keys.store(run, half, compressed(x, y));
         for (int i = half; i >= 1; --i) {
             const Affine<Curve> term = generator(0, i);
             const Field inverse_of_difference = inverse_of_rest * products[i - 1];
             inverse_of_rest = inverse_of_rest * (term.x - x);
-            centre[i] = sum_of(x, y, term.x, (term.y - y) * inverse_of_difference);
-            centre[-i] = sum_of(x, y, term.x, (-term.y - y) * inverse_of_difference);
+            const auto at = static_cast<std::size_t>(i);
+            keys.store(run, half + at, sum_of(x, y, term.x, (term.y - y) * inverse_of_difference));
+            keys.store(run, half - at, sum_of(x, y, term.x, (-term.y - y) * inverse_of_difference));
         }
         return true;
     }
@@ -283,6 +310,7 @@ class CurveEngine : public Engine {
     using Field = typename Curve::Field;
     using Fields = Vector<Field>;
     using Numbers = Vector<Number>;
+    using OneRun = Run<Curve, Place>;
 
 public:
     CurveEngine() : runs(Place::gpu ? std::size_t{1} << 17 : 128) { make_generator_table(); }
@@ -296,28 +324,30 @@ public:
         return key.to_host();
     }
 
-    std::size_t consecutive_batch() const override { return runs * Run<Curve>::length; }
+    std::size_t consecutive_batch() const override { return runs * OneRun::length; }
 
     std::size_t consecutive(const Number &from, std::size_t count) override {
         // Whole runs. Those that would reach beyond the last key start earlier.
-        constexpr std::size_t length = Run<Curve>::length;
+        constexpr std::size_t length = OneRun::length;
         const std::size_t used = std::min(runs, (count - 1) / length + 1);
         const Number last_start = order() - used * length;
         const Number start = from < last_start ? from : last_start;
         skipped = static_cast<std::size_t>(from - start);
 
         Numbers centre;
-        centre = indices(used) * Number(length) + (start + Run<Curve>::half);
+        centre = indices(used) * Number(length) + (start + OneRun::half);
         multiply_generator(centre);
-        keys.resize(used * length);
-        const Vector<bool> done = map(Run<Curve>{table(), keys.data()}, indices(used), x, y);
+        key_limbs.resize(used * length * CompressedKey::limb_count);
+        keys = {{key_limbs.data(), used * length}, used, length};
+        const Vector<bool> done = map(OneRun{table(), keys}, indices(used), x, y);
         if (!all(done))
             throw std::logic_error("consecutive keys: a run met a point at infinity");
         return std::min(count, used * length - skipped);
     }
 
     std::vector<CompressedKey> consecutive_keys(std::size_t first, std::size_t count) override {
-        const Vector<CompressedKey> part(keys.view(skipped + first, count));
+        const Vector<CompressedKey> part =
+            map(LoadKey<Place>{keys, skipped + first}, indices(count));
         return part.to_host();
     }
 
@@ -405,7 +435,8 @@ private:
     Fields table_x, table_y;
     std::array<Slot<Curve, Place>, 2> slots;
     Fields x, y;
-    Vector<CompressedKey> keys;
+    Vector<std::uint32_t> key_limbs;
+    RunKeys<Place> keys;
     std::size_t skipped = 0; // keys before those that were asked for
 };
 
