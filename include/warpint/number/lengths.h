@@ -46,8 +46,8 @@ concept HasLength = AnyNumber<T> || modulus_traits<T>::is_modulus;
 
 template <class T>
 inline constexpr bool is_wide = false;
-template <HasLength T>
-    requires requires { T::bits; }
+template <class T>
+    requires(BigNumber<T> || modulus_traits<T>::is_modulus)
 inline constexpr bool is_wide<T> = T::bits >= short_from_bits;
 // Numbers that a thread holds, at least one of which is of a wide type.
 template <class... T>

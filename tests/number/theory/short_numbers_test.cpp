@@ -485,6 +485,13 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     const Number mersenne = (Number(1) << 127) - 1u;
     CHECK(8 * seconds([&] { kept += is_probable_prime(mersenne) ? 1 : 0; }) <
           seconds([&] { keep(pow(other, exponent, full)); }));
+    const Modulus<4096> by_full(full), by_little(little);
+    const auto multiply = [&](const auto &m) {
+        return seconds([&] { keep((m(other) * m(drawn)).value()); });
+    };
+    CHECK(8 * seconds([&] { keep(Modulus<4096>(little).value()); }) <
+          seconds([&] { keep(Modulus<4096>(full).value()); }));
+    CHECK(8 * multiply(by_little) < multiply(by_full));
     // Where a remainder is short, at the start or after some quotients, the problem is.
     using Long = BigInt<16384>;
     const Long longer = random_bits<16384>(generator) | 1u;
@@ -521,6 +528,11 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
         }
     };
     CHECK(seconds(convert) < 8 * product);
+    CHECK(6 * seconds([&] { kept += static_cast<unsigned>(static_cast<double>(little)); }) <
+          product);
+    CHECK(6 * seconds([&] { keep(mulmod(little, little, by_little)); }) <
+          seconds([&] { keep(mulmod(other, drawn, by_full)); }));
+    CHECK(4 * seconds([&] { keep(Number(divmod(below_zero, below_zero).quotient)); }) < product);
     CHECK(6 * seconds([&] { kept += static_cast<unsigned>(popcount(full)); }) < product);
     CHECK(20 * seconds([&] { kept += static_cast<unsigned>(bit_width(full)); }) < product);
     CHECK(seconds([&] { kept ^= gcd_ext(wide, narrow).gcd.limbs[0]; }) < wide_product);
