@@ -50,6 +50,10 @@ template <AnyNumber T, class G>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::bits_of<T>> random_below(const T &bound,
                                                                                     G &&generator) {
     constexpr int bits = number::bits_of<T>;
+    if constexpr (number::may_be_short<T>) {
+        if (number::are_short(bound))
+            return number::to<BigInt<bits>>(random_below(number::shortened(bound), generator));
+    }
     BigInt<bits> r{};
     const auto &number = number::as_number(bound);
     if (number::is_negative(number) || !static_cast<bool>(number)) {
@@ -57,10 +61,6 @@ template <AnyNumber T, class G>
         return r;
     }
     const auto &limit = number::operand<BigInt<bits>>(number);
-    if constexpr (number::may_be_short<BigInt<bits>>) {
-        if (number::are_short(limit))
-            return random_below(number::shortened(limit), generator);
-    }
     const int width = bit_width(limit - 1);
     number::RandomLimbs source(generator);
     do {

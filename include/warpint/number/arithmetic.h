@@ -299,9 +299,9 @@ WARPINT_NOINLINE bool divide_short(BigInt<N> *quotient, BigInt<M> *remainder, co
     if (is_short(b) && !divide_unsigned<Quotient, Remainder>(&q, &r, x, to<Divisor>(b)))
         return false;
     if constexpr (Quotient)
-        *quotient = to<BigInt<N>>(q);
+        assign(*quotient, q);
     if constexpr (Remainder)
-        *remainder = to<BigInt<M>>(r);
+        assign(*remainder, r);
     return true;
 }
 
@@ -407,6 +407,13 @@ template <class A, class B>
     }
 }
 
+namespace number::detail {
+
+template <class Q, class R, class A, class B>
+WARPINT_NOINLINE QuotientRemainder<Q, R> divmod_short(const A &a, const B &b);
+
+} // namespace number::detail
+
 // Quotient and remainder together, as {quotient, remainder}. The quotient has the dividend's type
 // and is truncated; the remainder has the dividend's sign. For an unsigned divisor the remainder
 // lies in [0, b), and the quotient is rounded down, so that a = q b + r still holds. b = 0:
@@ -422,6 +429,10 @@ divmod(const A &a, const B &b) {
     using R = number::remainder_t<A, B>;
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
+    if constexpr (number::may_be_short<Q, R>) {
+        if (number::are_short(x, y))
+            return number::detail::divmod_short<Q, R>(x, y);
+    }
     if constexpr (!Q::is_signed && !R::is_signed) {
         QuotientRemainder<Q, R> result;
         if (number::divide_unsigned<true, true>(&result.quotient, &result.remainder, x, y))
@@ -453,6 +464,20 @@ divmod(const A &a, const B &b) {
     return QuotientRemainder<Q, R>{};
 }
 
+namespace number::detail {
+
+// The same of short numbers in wide types.
+template <class Q, class R, class A, class B>
+WARPINT_NOINLINE QuotientRemainder<Q, R> divmod_short(const A &a, const B &b) {
+    QuotientRemainder<Q, R> result;
+    const auto found = divmod(shortened(a), shortened(b));
+    assign(result.quotient, found.quotient);
+    assign(result.remainder, found.remainder);
+    return result;
+}
+
+} // namespace number::detail
+
 // The quotient truncated toward zero, in the dividend's type. b = 0: std::domain_error on the host,
 // 0 in device code. Variable time.
 template <class A, class B>
@@ -461,6 +486,10 @@ template <class A, class B>
     using Q = number::big_t<A>;
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
+    if constexpr (number::may_be_short<Q, number::big_t<B>>) {
+        if (number::are_short(x, y))
+            return number::to<Q>(number::shortened(x) / number::shortened(y));
+    }
     BigInt<Q::bits> quotient;
     if (!number::divide_unsigned<true, false, Q::bits, number::bits_of<B>>(
             &quotient, nullptr, number::magnitude(x), number::magnitude(y))) {
@@ -485,6 +514,10 @@ template <class A, class B>
     using R = number::remainder_t<A, B>;
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
+    if constexpr (number::may_be_short<number::big_t<A>, R>) {
+        if (number::are_short(x, y))
+            return number::to<R>(number::shortened(x) % number::shortened(y));
+    }
     BigInt<R::bits> remainder;
     const auto &divisor = number::magnitude(y);
     if (!number::divide_unsigned<false, true, number::bits_of<A>, R::bits>(

@@ -274,6 +274,10 @@ template <BigNumber A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr A rotl(const A &a, int k) {
     const int count = ((k % A::bits) + A::bits) % A::bits;
     const auto &x = number::operand<BigInt<A::bits>>(a);
+    if constexpr (number::may_be_short<BigInt<A::bits>>) {
+        if (count <= A::bits - number::short_bits && number::are_short(x)) // nothing comes round
+            return number::to<A>(x << count);
+    }
     return number::to<A>((x << count) | (x >> (A::bits - count)));
 }
 // Rotates right by k bits. A negative k rotates left.

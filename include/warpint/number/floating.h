@@ -42,6 +42,74 @@ WARPINT_HOST_DEVICE constexpr T scale(T x, int exponent) {
                          : x / static_cast<T>(std::uint64_t{1} << -exponent);
 }
 
+// significand 2^exponent, rounded from a number of `width` bits; infinity beyond T's range.
+template <BuiltinFloating T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE T scale_or_overflow(T significand, int exponent,
+                                                                 int width) {
+    using Format = floating_format<T>;
+    // Compared at the size of the significand, since 2^max_exponent does not exist.
+    constexpr T one_more = scale<T>(1, Format::digits);
+    const bool overflow =
+        width > Format::max_exponent || (width == Format::max_exponent && significand == one_more);
+    return overflow ? static_cast<T>(__builtin_huge_valf()) : scale(significand, exponent);
+}
+
+// |a| on hosts, from its highest four limbs and whether anything is below them.
+template <BuiltinFloating T, int N>
+constexpr T round_highest_limbs(const std::uint32_t *a, bool negative) {
+    constexpr int digits = floating_format<T>::digits;
+    static_assert(N >= 4 && digits <= 64);
+    const std::uint32_t fill = negative ? 0xffffffffu : 0u;
+    int top = N - 1; // above it |a| is 0, and in it where a goes on with its sign
+    for (; top >= 8; top -= 8) {
+        std::uint32_t others = a[top] ^ fill;
+        for (int i = 1; i <= 8; ++i)
+            others |= a[top - i] ^ fill;
+        if (others != 0)
+            break;
+    }
+    while (top > 3 && a[top] == fill && a[top - 1] == fill)
+        --top;
+    const int first = top > 3 ? top - 3 : 0;
+    int zeros = 0;
+    while (zeros < first && a[zeros] == 0)
+        ++zeros;
+    const bool has_more = zeros < first;
+    const auto word = [a, fill](int i) {
+        return std::uint64_t{a[i + 1] ^ fill} << 32 | (a[i] ^ fill);
+    };
+    std::uint64_t low = word(first);
+    std::uint64_t high = word(first + 2);
+    if (negative && !has_more) {
+        ++low;
+        high += low == 0;
+    }
+    int width = 32 * first + 128;
+    if (high == 0) { // only where all of a is here
+        high = low;
+        low = 0;
+        width -= 64;
+    }
+    if (high == 0)
+        return 0;
+    const int shift = limb::countl_zero(high);
+    width -= shift;
+    if (shift != 0) {
+        high = high << shift | low >> (64 - shift);
+        low <<= shift;
+    }
+    // Rounded to nearest, ties to even.
+    constexpr int dropped = 64 - digits;
+    const std::uint64_t significand = high >> dropped;
+    std::uint64_t rest = low; // its top bit is the half
+    if constexpr (dropped > 0)
+        rest = high << digits | (low != 0);
+    const bool above_half = rest << 1 != 0 || has_more;
+    const bool round_up = rest >> 63 != 0 && (above_half || (significand & 1u) != 0);
+    return scale_or_overflow(static_cast<T>(significand) + static_cast<T>(round_up), width - digits,
+                             width);
+}
+
 template <BuiltinFloating T, int Bits, bool Signed>
 WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a) {
     using Format = floating_format<T>;
@@ -50,6 +118,10 @@ WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a) {
         const bool negative = Signed && (a[n - 1] >> 31) != 0;
         const auto low = to_builtin<std::uint64_t, Bits>(a, negative);
         return Signed ? static_cast<T>(static_cast<std::int64_t>(low)) : static_cast<T>(low);
+    } else if constexpr (WARPINT_DEVICE_PASS == 0 && n >= 4 && Format::digits <= 64) {
+        const bool negative = Signed && (a[n - 1] >> 31) != 0;
+        const T magnitude = round_highest_limbs<T, n>(a, negative);
+        return negative ? -magnitude : magnitude;
     } else {
         std::uint32_t x[n];
         arith::copy<n>(x, a);
@@ -79,12 +151,7 @@ WARPINT_HOST_DEVICE constexpr T to_floating(const std::uint32_t *a) {
         if (round_up)
             significand += 1; // up to 2^digits, which is exact
 
-        // Compared at the size of the significand, since 2^max_exponent does not exist.
-        constexpr T one_more = scale<T>(1, Format::digits);
-        const bool overflow = width > Format::max_exponent ||
-                              (width == Format::max_exponent && significand == one_more);
-        const T magnitude =
-            overflow ? static_cast<T>(__builtin_huge_valf()) : scale(significand, dropped);
+        const T magnitude = scale_or_overflow(significand, dropped, width);
         return negative ? -magnitude : magnitude;
     }
 }

@@ -6,7 +6,12 @@
 #include "../arith/limbs/product/multiply.h"
 #include "words.h"
 
-namespace warpint::number {
+namespace warpint {
+
+template <int Bits>
+class Modulus;
+
+namespace number {
 
 // Words that a number uses.
 template <int N>
@@ -31,13 +36,22 @@ inline constexpr int short_from_bits = 1024;
 
 using ShortNumber = BigInt<short_bits>;
 
+// Which types are a Modulus (modular/modulus.h). It is as long as its number.
+template <class T>
+struct modulus_traits {
+    static constexpr bool is_modulus = false;
+};
+template <class T>
+concept HasLength = AnyNumber<T> || modulus_traits<T>::is_modulus;
+
 template <class T>
 inline constexpr bool is_wide = false;
-template <BigNumber T>
+template <class T>
+    requires(BigNumber<T> || modulus_traits<T>::is_modulus)
 inline constexpr bool is_wide<T> = T::bits >= short_from_bits;
 // Numbers that a thread holds, at least one of which is of a wide type.
 template <class... T>
-inline constexpr bool may_be_short = has_words && (AnyNumber<T> && ...) && (is_wide<T> || ...);
+inline constexpr bool may_be_short = has_words && (HasLength<T> && ...) && (is_wide<T> || ...);
 
 // Whether hosts see that all of these numbers are short. Built-in integers and literals are.
 template <AnyNumber T>
@@ -48,7 +62,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const T &a) {
         constexpr int used = ShortNumber::limb_count;
         constexpr int n = T::limb_count;
         const std::uint32_t fill = is_negative(a) ? 0xffffffffu : 0u;
-        if (a.limbs[n - 1] != fill) [[likely]]
+        // Of an exact sum the highest limb is hardly used.
+        if (((a.limbs[n - 1] ^ fill) | (a.limbs[n - 2] ^ fill)) != 0) [[likely]]
             return false;
         std::uint32_t above = 0;
         for (int i = used; i < n; ++i)
@@ -58,6 +73,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const T &a) {
         return above == 0;
     }
 }
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const Modulus<Bits> &m) {
+    return Bits <= short_bits || m.shift() >= 32 * Modulus<Bits>::limb_count - short_bits;
+}
 template <class... T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
     if constexpr (may_be_short<T...>) {
@@ -66,13 +85,25 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
     }
     return false;
 }
-// The same number in a short type.
-template <AnyNumber T>
+// In types of so many bits, not in shorter ones, powers follow the length of the modulus
+// (arith::follows_length).
+inline constexpr int short_power_bits = 512;
+
+// The same number in a short type; a Modulus of a short type as it is.
+template <int Bits = short_bits, AnyNumber T>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto shortened(const T &a) {
     if constexpr (!BigNumber<T> || bits_of<T> <= short_bits) {
         return a;
     } else {
-        return to<std::conditional_t<T::is_signed, SignedBigInt<short_bits>, ShortNumber>>(a);
+        return to<std::conditional_t<T::is_signed, SignedBigInt<Bits>, BigInt<Bits>>>(a);
+    }
+}
+template <int Bits = short_bits, int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE decltype(auto) shortened(const Modulus<N> &m) {
+    if constexpr (N <= short_bits) {
+        return (m);
+    } else {
+        return to<BigInt<Bits>>(m.short_value());
     }
 }
 
@@ -165,4 +196,6 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE BigInt<N + M> product_by_length(con
     return a * b;
 }
 
-} // namespace warpint::number
+} // namespace number
+
+} // namespace warpint

@@ -550,6 +550,12 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE R to(const T &x) {
     }
 }
 
+// r = x modulo r's width, in place: a long number that to<R> makes for an assignment is copied.
+template <BigNumber R, BigNumber T>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void assign(R &r, const T &x) {
+    convert_limbs<R::bits, R::is_signed, T::bits, T::is_signed>(r.limbs, x.limbs);
+}
+
 // What operand<R> returns. A long number that already has the type R is not copied on hosts. Others
 // are copied as whole objects: on GPUs that gives one wide load per 16 bytes; on hosts it tells the
 // compiler that the result does not overlap them.

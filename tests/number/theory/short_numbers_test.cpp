@@ -23,6 +23,7 @@ namespace {
 
 using test::from_integer;
 using test::Integer;
+using test::modulo;
 using test::to_integer;
 using warpint::BigInt;
 using warpint::Modulus;
@@ -152,6 +153,21 @@ void check_arithmetic(const Integer &a, const Integer &b) {
         REQUIRE(to_integer(both.remainder) == r);
         REQUIRE(to_integer(x / y) == q);
         REQUIRE(to_integer(x % y) == r);
+        using Signed = warpint::SignedBigInt<N + 1>;
+        for (const int sign : {-1, 1}) { // truncated; by an unsigned divisor rounded down
+            const Integer c = Integer(0) - a, d = b * sign;
+            mpz_tdiv_qr(q.raw(), r.raw(), c.raw(), d.raw());
+            const auto truncated = divmod(from_integer<Signed>(c), from_integer<Signed>(d));
+            REQUIRE(to_integer(truncated.quotient) == q);
+            REQUIRE(to_integer(truncated.remainder) == r);
+            REQUIRE(to_integer(from_integer<Signed>(c) / from_integer<Signed>(d)) == q);
+            REQUIRE(to_integer(from_integer<Signed>(c) % from_integer<Signed>(d)) == r);
+            mpz_fdiv_qr(q.raw(), r.raw(), c.raw(), b.raw());
+            const auto down = divmod(from_integer<Signed>(c), y);
+            REQUIRE(to_integer(down.quotient) == q);
+            REQUIRE(to_integer(down.remainder) == r);
+            REQUIRE(to_integer(from_integer<Signed>(c) % y) == r);
+        }
         const auto narrow = from_integer<BigInt<N / 2>>(a % Integer(1000003));
         REQUIRE(to_integer(narrow % y) == (a % Integer(1000003)) % b);
         REQUIRE(to_integer(x % 1000003u) == a % Integer(1000003));
@@ -170,7 +186,90 @@ void check_arithmetic(const Integer &a, const Integer &b) {
     REQUIRE(to_integer(iroot(x, 5)) == q);
     REQUIRE(popcount(x) == static_cast<int>(mpz_popcount(a.raw())));
     REQUIRE(has_single_bit(x) == (mpz_popcount(a.raw()) == 1));
+    for (const int k : {1, 40, N - 1, N - 40, N - 300}) {
+        const int count = (k % N + N) % N;
+        mpz_mul_2exp(q.raw(), a.raw(), static_cast<mp_bitcnt_t>(count));
+        mpz_fdiv_qr(q.raw(), r.raw(), q.raw(), limit.raw());
+        REQUIRE(to_integer(rotl(x, k)) == r + q);
+        REQUIRE(to_integer(rotr(warpint::SignedBigInt<N>(x), -k)) ==
+                to_integer(warpint::SignedBigInt<N>(from_integer<BigInt<N>>(r + q))));
+    }
     REQUIRE(bit_width(x) == (a.sign() == 0 ? 0 : static_cast<int>(mpz_sizeinbase(a.raw(), 2))));
+}
+
+Integer power_of_two(int exponent) {
+    return Integer(1) << static_cast<std::size_t>(exponent);
+}
+
+// What hosts and GPUs share: the constants of a Modulus and the forms of its residues are those of
+// its width, also where hosts compute with less.
+template <int N>
+void check_forms(const Integer &a, const Integer &m) {
+    const Modulus<N> modulus(from_integer<BigInt<N>>(m));
+    constexpr int n = Modulus<N>::limb_count;
+    const auto number = [](const std::uint32_t *limbs) {
+        return test::unsigned_from_limbs(limbs, n);
+    };
+    const Integer r = power_of_two(32 * n);
+    const Integer scaled = m * power_of_two(modulus.shift());
+    REQUIRE(mpz_sizeinbase(scaled.raw(), 2) == 32 * n);
+    Integer odd = m;
+    mpz_fdiv_q_2exp(odd.raw(), odd.raw(), static_cast<mp_bitcnt_t>(modulus.zeros()));
+    REQUIRE(number(modulus.odd_part().modulus) == odd);
+    REQUIRE(number(modulus.odd_part().one) == modulo(r, odd));
+    REQUIRE(number(modulus.odd_part().r_squared) == modulo(r * r, odd));
+    Integer reciprocal = r * r - 1;
+    mpz_fdiv_q(reciprocal.raw(), reciprocal.raw(), scaled.raw());
+    REQUIRE(number(modulus.reciprocal()) == reciprocal - r);
+    REQUIRE(number(modulus.form_modulus()) == (modulus.is_odd() ? m : scaled));
+    REQUIRE(to_integer(modulus.value()) == m);
+    const auto form = [&](const Integer &x) {
+        return modulus.is_odd() ? modulo(x * r, m) : modulo(x, m) * power_of_two(modulus.shift());
+    };
+    REQUIRE(to_integer(modulus(from_integer<BigInt<N>>(a)).form()) == form(a));
+    REQUIRE(to_integer(modulus(-12345678).form()) == form(Integer(-12345678)));
+    REQUIRE(to_integer(modulus(-5).form()) == form(Integer(-5)));
+    using Wide = warpint::SignedBigInt<2 * N + 7>;
+    const Integer wide = Integer(0) - a * a;
+    REQUIRE(to_integer(modulus(from_integer<Wide>(wide)).form()) == form(wide));
+}
+
+// Residues, and products with a term, by a number and by its Modulus.
+template <int N>
+void check_residues(const Integer &a, const Integer &b, const Integer &m) {
+    const auto x = from_integer<BigInt<N>>(a), y = from_integer<BigInt<N>>(b),
+               z = from_integer<BigInt<N>>(m);
+    const warpint::SignedBigInt<N + 1> minus_x = -warpint::SignedBigInt<N + 1>(x);
+    const Modulus<N> modulus(z);
+    const auto p = modulus(x), q = modulus(y);
+    REQUIRE(to_integer(p.value()) == modulo(a, m));
+    REQUIRE(to_integer((p + q).value()) == modulo(a + b, m));
+    REQUIRE(to_integer((p - q).value()) == modulo(a - b, m));
+    REQUIRE(to_integer((-p).value()) == modulo(Integer(0) - a, m));
+    REQUIRE(to_integer(sqr(p).value()) == modulo(a * a, m));
+    REQUIRE(to_integer((p * q * p + 7 * q).value()) == modulo(a * b * a + b * 7, m));
+    REQUIRE(to_integer(pow(p, 65537).value()) == power(a, Integer(65537), m));
+    REQUIRE(p == modulus(minus_x) * -1);
+    const auto inverse_of_p = inverse(p);
+    REQUIRE(inverse_of_p.has_value() == inverse(x, z).has_value());
+    if (inverse_of_p.has_value())
+        REQUIRE(to_integer((*inverse_of_p * p).value()) == modulo(Integer(1), m));
+    const auto check = [&](const auto &mod) {
+        REQUIRE(to_integer(addmod(x, y, mod)) == modulo(a + b, m));
+        REQUIRE(to_integer(submod(x, y, mod)) == modulo(a - b, m));
+        REQUIRE(to_integer(sqrmod(x, mod)) == modulo(a * a, m));
+        REQUIRE(to_integer(mulmod(minus_x, y, mod)) == modulo(Integer(0) - a * b, m));
+        REQUIRE(to_integer(addmod(minus_x, 7, mod)) == modulo(Integer(7) - a, m));
+        REQUIRE(to_integer(muladdmod(x, y, 9u, mod)) == modulo(a * b + 9, m));
+        REQUIRE(to_integer(mulsubmod(x, y, x, mod)) == modulo(a * b - a, m));
+        REQUIRE(to_integer(muladdmod(x, y, minus_x, 3, mod)) == modulo(a * b - a * 3, m));
+        REQUIRE(to_integer(mulsubmod(x, y, x, x, mod)) == modulo(a * b - a * a, m));
+        REQUIRE(to_integer(pow(minus_x, 65537u, mod)) ==
+                modulo(Integer(0) - power(a, Integer(65537), m), m));
+    };
+    check(z);
+    check(modulus);
+    REQUIRE(to_integer(minus_x % modulus) == modulo(Integer(0) - a, m));
 }
 
 template <int N>
@@ -270,8 +369,11 @@ void check_width(int count) {
         INFO("bits " << N << ", number " << i);
         check_divisors<N>(a, m);
         check_arithmetic<N>(a, m);
-        if (m.sign() != 0)
+        if (m.sign() != 0) {
             check_powers<N>(a, numbers.next(), m);
+            check_residues<N>(a, numbers.next(), m);
+            check_forms<N>(a, m);
+        }
         if constexpr (N > 96) {
             if (i % 8 == 0)
                 check_primes<N>(a, m);
@@ -383,6 +485,13 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
     const Number mersenne = (Number(1) << 127) - 1u;
     CHECK(8 * seconds([&] { kept += is_probable_prime(mersenne) ? 1 : 0; }) <
           seconds([&] { keep(pow(other, exponent, full)); }));
+    const Modulus<4096> by_full(full), by_little(little);
+    const auto multiply = [&](const auto &m) {
+        return seconds([&] { keep((m(other) * m(drawn)).value()); });
+    };
+    CHECK(8 * seconds([&] { keep(Modulus<4096>(little).value()); }) <
+          seconds([&] { keep(Modulus<4096>(full).value()); }));
+    CHECK(8 * multiply(by_little) < multiply(by_full));
     // Where a remainder is short, at the start or after some quotients, the problem is.
     using Long = BigInt<16384>;
     const Long longer = random_bits<16384>(generator) | 1u;
@@ -419,6 +528,11 @@ TEST_CASE("the time of short numbers in wide types is that of their length") {
         }
     };
     CHECK(seconds(convert) < 8 * product);
+    CHECK(6 * seconds([&] { kept += static_cast<unsigned>(static_cast<double>(little)); }) <
+          product);
+    CHECK(6 * seconds([&] { keep(mulmod(little, little, by_little)); }) <
+          seconds([&] { keep(mulmod(other, drawn, by_full)); }));
+    CHECK(4 * seconds([&] { keep(Number(divmod(below_zero, below_zero).quotient)); }) < product);
     CHECK(6 * seconds([&] { kept += static_cast<unsigned>(popcount(full)); }) < product);
     CHECK(20 * seconds([&] { kept += static_cast<unsigned>(bit_width(full)); }) < product);
     CHECK(seconds([&] { kept ^= gcd_ext(wide, narrow).gcd.limbs[0]; }) < wide_product);

@@ -58,6 +58,10 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> reduce(const X &x, const
         if (WARPINT_USES_PTX && prefers_folds(m))
             return folded_remainder(x, m);
     }
+    if constexpr (ModulusContext<M> && may_be_short<M>) {
+        if (are_short(m))
+            return x % shortened(m);
+    }
     if constexpr (ModulusContext<M>) {
         constexpr bool divides =
             WARPINT_DEVICE_PASS == 0 && Modulus<M::bits>::limb_count >= arith::host_division_limbs;
@@ -186,7 +190,7 @@ WARPINT_HOST_DEVICE constexpr BigInt<Bits> product_modulo(const BigInt<A> &a, co
                                  : Modulus<Bits>::limb_count > arith::host_montgomery_product_limbs;
     if constexpr (knows_short_moduli<Bits>) {
         if (WARPINT_USES_WORDS && m.is_short())
-            return product_by_length(a, b) % m.value();
+            return reduce(product_by_length(a, b), m);
     }
     if constexpr (multiplies_by_reciprocal<A, B, Bits>) {
         if (WARPINT_USES_WORDS) {
@@ -363,6 +367,10 @@ inline constexpr bool adds_reduced = ModulusContext<M> && fits_form<M, T...>;
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 addmod(const A &a, const B &b, const M &m) {
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return addmod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     if constexpr (number::detail::of_modulus_width<M, A, B>) {
         const A modulus = m.value();
         if (number::detail::are_reduced(a, b, modulus)) {
@@ -370,10 +378,6 @@ addmod(const A &a, const B &b, const M &m) {
             arith::add_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
             return r;
         }
-    }
-    if constexpr (number::may_be_short<A, B, M>) {
-        if (number::are_short(a, b, m))
-            return addmod(number::shortened(a), number::shortened(b), number::shortened(m));
     }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) + number::to<Sum>(b), m);
@@ -383,6 +387,10 @@ addmod(const A &a, const B &b, const M &m) {
 template <AnyNumber A, AnyNumber B, ModulusLike M>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<number::modulus_bits_v<M>>
 submod(const A &a, const B &b, const M &m) {
+    if constexpr (number::may_be_short<A, B, M>) {
+        if (number::are_short(a, b, m))
+            return submod(number::shortened(a), number::shortened(b), number::shortened(m));
+    }
     if constexpr (number::detail::of_modulus_width<M, A, B>) {
         const A modulus = m.value();
         if (number::detail::are_reduced(a, b, modulus)) {
@@ -390,10 +398,6 @@ submod(const A &a, const B &b, const M &m) {
             arith::subtract_modulo<A::limb_count>(r.limbs, a.limbs, b.limbs, modulus.limbs);
             return r;
         }
-    }
-    if constexpr (number::may_be_short<A, B, M>) {
-        if (number::are_short(a, b, m))
-            return submod(number::shortened(a), number::shortened(b), number::shortened(m));
     }
     using Sum = number::exact_sum_t<A, B>;
     return number::reduce(number::to<Sum>(a) - number::to<Sum>(b), m);
@@ -447,6 +451,11 @@ muladdmod(const A &a, const B &b, const C &c, const M &m) {
         if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::plus>(a, b, c, c, m);
     }
+    if constexpr (number::may_be_short<A, B, C, M>) {
+        if (number::are_short(a, b, c, m)) [[unlikely]]
+            return muladdmod(number::shortened(a), number::shortened(b), number::shortened(c),
+                             number::shortened(m));
+    }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return addmod(mulmod(a, b, m), number::as_number(c), m);
     return addmod(number::detail::exact_product(a, b), number::as_number(c), m);
@@ -457,6 +466,11 @@ mulsubmod(const A &a, const B &b, const C &c, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C>) {
         if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::minus>(a, b, c, c, m);
+    }
+    if constexpr (number::may_be_short<A, B, C, M>) {
+        if (number::are_short(a, b, c, m)) [[unlikely]]
+            return mulsubmod(number::shortened(a), number::shortened(b), number::shortened(c),
+                             number::shortened(m));
     }
     if constexpr (number::detail::adds_reduced<M, A, B, C>)
         return submod(mulmod(a, b, m), number::as_number(c), m);
@@ -469,6 +483,11 @@ muladdmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
         if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::plus_product>(a, b, c, d, m);
     }
+    if constexpr (number::may_be_short<A, B, C, D, M>) {
+        if (number::are_short(a, b, c, d, m)) [[unlikely]]
+            return muladdmod(number::shortened(a), number::shortened(b), number::shortened(c),
+                             number::shortened(d), number::shortened(m));
+    }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return addmod(mulmod(a, b, m), mulmod(c, d, m), m);
     return addmod(number::detail::exact_product(a, b), number::detail::exact_product(c, d), m);
@@ -479,6 +498,11 @@ mulsubmod(const A &a, const B &b, const C &c, const D &d, const M &m) {
     if constexpr (number::detail::folds_modulo<M, A, B, C, D>) {
         if (WARPINT_USES_PTX)
             return number::detail::fold_products<arith::FoldTerm::minus_product>(a, b, c, d, m);
+    }
+    if constexpr (number::may_be_short<A, B, C, D, M>) {
+        if (number::are_short(a, b, c, d, m)) [[unlikely]]
+            return mulsubmod(number::shortened(a), number::shortened(b), number::shortened(c),
+                             number::shortened(d), number::shortened(m));
     }
     if constexpr (number::detail::adds_reduced<M, A, B, A, C, D>)
         return submod(mulmod(a, b, m), mulmod(c, d, m), m);

@@ -178,6 +178,19 @@ public:
         return shift_ >= limb_count * 16;
     }
 
+    // For this library: the modulus, if number::is_short() says that it is short.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::ShortNumber short_value() const {
+        constexpr int n = number::ShortNumber::limb_count;
+        number::ShortNumber r;
+        if (is_odd()) {
+            arith::copy<n>(r.limbs, form_modulus_);
+        } else {
+            constexpr int above = limb_count - n;
+            arith::shift_right<n>(r.limbs, form_modulus_ + above, shift_ - 32 * above);
+        }
+        return r;
+    }
+
     // A Modulus is no number; these are here for their message.
     WARPINT_REFUSED_ARITHMETIC(Modulus,
                                "(a + b) % m, or addmod(a, b, m): a Modulus m is the right operand "
@@ -215,10 +228,6 @@ template <int Bits>
 inline constexpr bool knows_short_moduli =
     has_words && Modulus<Bits>::limb_count > 2 * arith::length_limbs;
 
-template <class T>
-struct modulus_traits {
-    static constexpr bool is_modulus = false;
-};
 template <int Bits>
 struct modulus_traits<Modulus<Bits>> {
     static constexpr bool is_modulus = true;

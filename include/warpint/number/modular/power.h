@@ -162,6 +162,12 @@ template <arith::PowerMethod method, AnyNumber A, AnyNumber E, ModulusLike M>
 WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, const E &e,
                                                                  const M &m) {
     constexpr int n = modulus_bits_v<M>;
+    if constexpr (may_be_short<A, M>) {
+        if (are_short(a, m)) {
+            return power_by<method>(shortened<short_power_bits>(a), e,
+                                    shortened<short_power_bits>(m));
+        }
+    }
     if constexpr (!is_unsigned_big<E>) {
         const auto exponent = as_number(e);
         if (is_negative(exponent)) {

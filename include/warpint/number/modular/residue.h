@@ -33,6 +33,7 @@ struct ResidueConstants {
 };
 
 struct ResidueSum {
+    static constexpr bool divides = false;
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
@@ -40,6 +41,7 @@ struct ResidueSum {
     }
 };
 struct ResidueDifference {
+    static constexpr bool divides = false;
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
@@ -55,6 +57,7 @@ barrett_multiply_outlined(Limb *r, const Limb *a, const Limb *b, const Limb *m,
 }
 
 struct ResidueProduct {
+    static constexpr bool divides = true; // by R if m is odd
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
@@ -70,6 +73,7 @@ struct ResidueProduct {
 };
 
 struct ResidueSquare { // b is a
+    static constexpr bool divides = true;
     template <int N, class Limb>
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE void
     run(Limb *r, const Limb *a, const Limb *b, const ResidueConstants<Limb> &m) {
@@ -92,12 +96,60 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE auto factor(const std::uint32_t *li
     }
 }
 
+// a operation b for forms of a modulus of at most n limbs: they are so short too, and lie in the
+// lowest limbs if it is odd, else in the highest, as do its constants in a type of n limbs. Only a
+// Montgomery product there lacks a division by a power of the base. For hosts.
+template <class Operation, int n, int Bits>
+WARPINT_NOINLINE BigInt<32 * n> combined_short(const std::uint32_t *a, const std::uint32_t *b,
+                                               const Modulus<Bits> &m) {
+    constexpr int above = Modulus<Bits>::limb_count - n;
+    const int first = m.is_odd() ? 0 : above;
+    BigInt<32 * n> r;
+    on_machine_limbs(
+        [&m]<class Limb>(Limb *z, const Limb *x, const Limb *y, const Limb *modulus,
+                         const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
+            constexpr int length = machine_limbs<n, Limb>;
+            const Limb inverse = m.template limb_inverse<Limb>();
+            Operation::template run<length>(z, x, y,
+                                            ResidueConstants<Limb>{modulus, reciprocal, inverse,
+                                                                   m.shift() - 32 * above,
+                                                                   m.is_odd()});
+            if constexpr (Operation::divides) {
+                if (m.is_odd())
+                    arith::detail::divide_by_limbs<length>(z, modulus, inverse,
+                                                           machine_limbs<above, Limb>);
+            }
+        },
+        cleared_output<n>(r.limbs), input<n>(a + first), input<n>(b + first),
+        input<n>(m.form_modulus() + first), input<n>(m.reciprocal() + above));
+    return r;
+}
+// Of a modulus that is_short(). Where half of the limbs will do, a product of residues of
+// Modulus<4096> takes 0.13 us instead of 0.24.
+template <class Operation, int Bits>
+ShortNumber combined_short(const std::uint32_t *a, const std::uint32_t *b, const Modulus<Bits> &m) {
+    constexpr int n = ShortNumber::limb_count;
+    if (Operation::divides && m.is_odd() &&
+        m.shift() >= 32 * Modulus<Bits>::limb_count - short_bits / 2)
+        return combined_short<Operation, n / 2>(a, b, m);
+    return combined_short<Operation, n>(a, b, m);
+}
+
 // r = a operation b for forms of limb_count limbs. r may be a or b.
 template <class Operation, int Bits>
 WARPINT_HOST_DEVICE constexpr WARPINT_INLINE void
 combine_residues(std::uint32_t *r, const std::uint32_t *a, const std::uint32_t *b,
                  const Modulus<Bits> &m) {
     constexpr int n = Modulus<Bits>::limb_count;
+    if constexpr (may_be_short<BigInt<Bits>>) {
+        if (are_short(m)) {
+            constexpr int used = ShortNumber::limb_count;
+            const ShortNumber result = combined_short<Operation>(a, b, m);
+            arith::set_zero<n>(r);
+            arith::copy<used>(m.is_odd() ? r : r + n - used, result.limbs);
+            return;
+        }
+    }
     on_machine_limbs(
         [&m]<class Limb>(Limb *z, const Limb *x, const Limb *y, const Limb *modulus,
                          const Limb *reciprocal) WARPINT_INLINE_LAMBDA {
@@ -174,6 +226,10 @@ public:
 
     // The number in [0, m). Costs a product if m is odd.
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr BigInt<Bits> value() const {
+        if constexpr (number::may_be_short<BigInt<Bits>>) {
+            if (has_short_modulus())
+                return number::to<BigInt<Bits>>(short_value());
+        }
         std::uint32_t plain[limb_count]{};
         if (modulus_->is_odd()) {
             std::uint32_t unit[limb_count]{};
@@ -215,7 +271,8 @@ public:
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue zero() const { return Residue(modulus_); }
     template <int E>
     [[nodiscard]] WARPINT_HOST_DEVICE constexpr Residue raised(const BigInt<E> &e) const {
-        if (!WARPINT_USES_PTX) { // a short exponent is not worth leaving the form
+        // A short exponent is not worth leaving the form, but where the modulus is short.
+        if (!WARPINT_USES_PTX && !has_short_modulus()) {
             const int width = arith::bit_width<BigInt<E>::limb_count>(e.limbs);
             if (width != 0 && width <= number::short_exponent_bits)
                 return number::short_power(*this, e.limbs[0], width);
@@ -264,7 +321,12 @@ private:
     WARPINT_HOST_DEVICE static constexpr WARPINT_INLINE Residue combine(const Residue &a,
                                                                         const Residue &b) {
         require_same(a, b);
-        Residue r(a.modulus_);
+        Residue r;
+        if constexpr (WARPINT_DEVICE_PASS != 0) {
+            r = a.zero();
+        } else { // writing zeros takes as long as a sum
+            r.modulus_ = a.modulus_;
+        }
         number::combine_residues<Operation>(r.form_, a.form_, b.form_, *a.modulus_);
         return r;
     }
@@ -273,6 +335,12 @@ private:
     template <BigNumber X>
     WARPINT_HOST_DEVICE constexpr void set(const X &x) {
         const Modulus<Bits> &m = *modulus_;
+        if constexpr (number::may_be_short<BigInt<Bits>>) {
+            if (has_short_modulus()) {
+                set_short(number::shortened(m), x);
+                return;
+            }
+        }
         if constexpr (X::bits <= 32 * limb_count) { // Montgomery products take any such operand
             if (m.is_odd()) {
                 const auto magnitude = number::magnitude(x);
@@ -289,6 +357,39 @@ private:
             }
         }
         number::scaled_form(form_, x, m);
+    }
+
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr bool has_short_modulus() const {
+        if constexpr (number::may_be_short<BigInt<Bits>>)
+            return number::are_short(*modulus_);
+        return false;
+    }
+    // The number of a short modulus.
+    [[nodiscard]] WARPINT_HOST_DEVICE constexpr number::ShortNumber short_value() const {
+        constexpr int n = number::ShortNumber::limb_count;
+        constexpr int above = limb_count - n;
+        if (modulus_->is_odd()) {
+            const number::ShortNumber unit = 1u;
+            return number::combined_short<number::ResidueProduct>(form_, unit.limbs, *modulus_);
+        }
+        number::ShortNumber r;
+        arith::shift_right<n>(r.limbs, form_ + above, modulus_->shift() - 32 * above);
+        return r;
+    }
+    // The form of the residue of x, likewise.
+    template <BigNumber X>
+    WARPINT_HOST_DEVICE constexpr void set_short(const number::ShortNumber &m, const X &x) {
+        constexpr int n = number::ShortNumber::limb_count;
+        constexpr int above = limb_count - n;
+        const number::ShortNumber value = x % m;
+        if (modulus_->is_odd()) {
+            number::ShortNumber one;
+            arith::copy<n>(one.limbs, modulus_->odd_part().one);
+            const number::ShortNumber form = mulmod(value, one, m);
+            arith::copy<n>(form_, form.limbs);
+        } else {
+            arith::shift_left<n>(form_ + above, value.limbs, modulus_->shift() - 32 * above);
+        }
     }
 
     WARPINT_HOST_DEVICE constexpr void negate_if(bool condition) {

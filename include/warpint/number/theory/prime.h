@@ -48,6 +48,10 @@ WARPINT_HOST_DEVICE constexpr bool passes(const Limb *n) {
 
 template <PrimeTests tests, int N>
 WARPINT_HOST_DEVICE constexpr bool passes(const BigInt<N> &n) {
+    if constexpr (may_be_short<BigInt<N>>) {
+        if (are_short(n))
+            return passes<tests>(shortened<short_power_bits>(n));
+    }
     return on_machine_limbs(
         []<class Limb>(const Limb *limbs) WARPINT_INLINE_LAMBDA {
             return passes<tests, machine_limbs<prime_limbs<N>, Limb>>(limbs);

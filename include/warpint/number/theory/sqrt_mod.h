@@ -21,7 +21,7 @@ WARPINT_HOST_DEVICE constexpr Optional<P> square_root_modulo(const A &a, const P
         number::report_domain_error("warpint: modulus 0");
     if constexpr (number::may_be_short<P>) {
         if (number::are_short(p)) {
-            const auto q = number::shortened(p);
+            const auto q = number::shortened<number::short_power_bits>(p);
             return Optional<P>(square_root_modulo(a % q, q));
         }
     }

@@ -31,8 +31,13 @@ WARPINT_HOST_DEVICE constexpr int prepare_barrett(Limb *normalised, Limb *recipr
             dividend[i] = static_cast<Limb>(~Limb{0});
             dividend[N + i] = static_cast<Limb>(~normalised[i]);
         }
+        int zeros = 0; // low limbs of a short modulus, which leave dividend and divisor
+        if constexpr (WARPINT_DEVICE_PASS == 0) {
+            while (zeros < N - 2 && normalised[zeros] == 0)
+                ++zeros;
+        }
         detail::divide_normalised<2 * N, N>(
-            reciprocal, dividend, N, normalised, N,
+            reciprocal, dividend + zeros, N, normalised + zeros, N - zeros,
             arith::reciprocal(normalised[N - 1], normalised[N - 2]));
     }
     return shift;

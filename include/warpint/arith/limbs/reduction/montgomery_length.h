@@ -182,14 +182,49 @@ template <int Room, class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr void
 montgomery_constants_above(Limb *one, Limb *r_squared, const Limb *m, Limb m_inverse, int n,
                            int N) {
-    Limb unit[Room], square[Room], power[2 * Room]; // N <= 2 Room
+    Limb unit[Room], square[Room], power[Room];
     montgomery_constants_row<Room>(unit, square, m, m_inverse, n);
+    const auto multiply = [m, m_inverse, n](Limb *r, const Limb *a, const Limb *b) {
+        montgomery_multiply_row<Room>(r, a, b, m, m_inverse, n);
+    };
     for (int i = 0; i < N; ++i)
-        power[i] = one[i] = r_squared[i] = 0;
-    power[N - n] = 1; // times B^n is B^N
-    enter_row<Room>(one, power, N, square, m, m_inverse, n);
-    montgomery_multiply_row<Room>(r_squared, one, square, m, m_inverse, n);
-    montgomery_multiply_row<Room>(r_squared, r_squared, one, m, m_inverse, n);
+        one[i] = r_squared[i] = 0;
+    // B^N = B^(n q) B^r. The form of B^n is `square`, and the last product leaves the form.
+    const auto q = static_cast<std::uint32_t>(N / n);
+    for (int i = 0; i < n; ++i) {
+        power[i] = square[i];
+        unit[i] = i == N % n;
+    }
+    for (int bit = 30 - limb::countl_zero(q); bit >= 0; --bit) {
+        multiply(power, power, power);
+        if ((q >> bit & 1u) != 0)
+            multiply(power, power, square);
+    }
+    multiply(one, power, unit);
+    multiply(r_squared, one, square);
+    multiply(r_squared, r_squared, one);
+}
+
+// r = r / B^count mod m for r < m of N limbs, count >= 1. Each Montgomery product of 1 with itself
+// divides by B^N: some squares reach any power. Constant time in r.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void divide_by_limbs(Limb *r, const Limb *m, Limb m_inverse,
+                                                   int count) {
+    const int products = (count + N - 1) / N;
+    Limb unit[N]{};
+    unit[N * products - count] = 1; // what the products divide by too much
+    montgomery_multiply<N>(r, r, unit, m, m_inverse);
+    if (products == 1)
+        return;
+    const auto rest = static_cast<std::uint32_t>(products - 1);
+    Limb power[N]{};
+    power[0] = 1;
+    for (int bit = 30 - limb::countl_zero(rest); bit >= 0; --bit) {
+        montgomery_square<N>(power, power, m, m_inverse);
+        if ((rest >> bit & 1u) != 0)
+            montgomery_leave<N>(power, power, m, m_inverse); // times 1
+    }
+    montgomery_multiply<N>(r, r, power, m, m_inverse);
 }
 
 } // namespace detail
