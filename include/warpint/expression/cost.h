@@ -82,6 +82,8 @@ inline constexpr Cost cost_of_tree<Node<Operation, Operands...>> = [] {
     r.work = r.work < work ? work : r.work;
     constexpr int bits = operation::bits_of<Operation, typename Operands::value_type...>;
     r.bits = greatest(r.bits, work == WorkKind::streaming ? (bits + 1) / 2 : bits);
+    if constexpr (Operation::raises_by_modulus)
+        r.exponent_bits = greatest(r.exponent_bits, bits);
     r.widest_bits = greatest(r.widest_bits, value_bits<Value>);
     r.can_fault = r.can_fault || Operation::template can_fault<typename Operands::value_type...>;
     r.runs_user_code = r.runs_user_code || Operation::runs_user_code;

@@ -69,7 +69,6 @@ WARPINT_FUNCTION_OF_ONE(bit_width, BitWidth, streaming)
 WARPINT_FUNCTION_OF_ONE(countl_zero, CountLeadingZeros, streaming)
 WARPINT_FUNCTION_OF_ONE(countr_zero, CountTrailingZeros, streaming)
 WARPINT_FUNCTION_OF_ONE(abs, Absolute, streaming)
-WARPINT_FUNCTION_OF_ONE(is_probable_prime, IsProbablePrime, number_theory)
 WARPINT_FUNCTION_OF_ONE(is_square, IsSquare, root)
 WARPINT_FUNCTION_OF_TWO(mul_low, LowProduct, product)
 WARPINT_FUNCTION_OF_TWO(mul_high, HighProduct, product)
@@ -81,6 +80,15 @@ WARPINT_FUNCTION_OF_TWO(lcm, Lcm, number_theory)
 #undef WARPINT_FUNCTION_OF_TWO
 
 namespace expression::operation {
+
+// Some three powers of the number's length.
+struct IsProbablePrime : NumberOperation<WorkKind::power> {
+    static constexpr bool raises_by_modulus = true;
+    template <class A>
+    WARPINT_APPLY bool apply(bool &, const A &a) {
+        return is_probable_prime(number::as_number(a));
+    }
+};
 
 // Functions whose second operand is a position.
 struct TestBit : NumberOperation<WorkKind::streaming> {
@@ -319,6 +327,7 @@ struct SquareRootWithRemainder : NumberOperation<WorkKind::root> {
 // Applies the function of the same name to each element.
 WARPINT_FORMULA_OF_ONE(sqr, Square, Batch)
 WARPINT_FORMULA_OF_ONE(isqrt, SquareRoot, Batch)
+WARPINT_FORMULA_OF_ONE(is_probable_prime, IsProbablePrime, Batch)
 WARPINT_FORMULA_OF_TWO(iroot, Root, NumberFormula)
 WARPINT_FORMULA_OF_TWO(jacobi, Jacobi, NumberFormula)
 WARPINT_FORMULA_OF_TWO(test_bit, TestBit, NumberFormula)

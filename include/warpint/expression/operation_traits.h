@@ -128,6 +128,7 @@ struct BasicOperation {
     static constexpr bool can_fault = false;
     static constexpr bool modulus_is_last = false;
     static constexpr int exponent = -1;
+    static constexpr bool raises_by_modulus = false; // to powers as long as its last operand
     static constexpr bool runs_user_code = false;
     template <class...>
     static constexpr bool over_lanes = false;
