@@ -38,7 +38,16 @@ public:
           q(point<Bits>(problem.qx, problem.qy)), steps(curve, p, q), launch(options.launch),
           walk_count(options.walks != 0 ? options.walks : suitable_walks()),
           distinguishing_bits(options.distinguishing_bits.value_or(suitable_bits())),
-          store_name(options.store), common(options.common), starts(curve, p, walk_count) {}
+          store_name(options.store), common(options.common), starts(curve, p, walk_count) {
+        // Fewer walks of each thread, not fewer threads.
+        if (options.walks == 0) {
+            const std::size_t each = Walks<Bits, Place>::suitable_count(launch);
+            const std::size_t threads = each / static_cast<std::size_t>(launch.thread_walks);
+            launch.thread_walks = static_cast<int>(
+                std::clamp<std::size_t>((walk_count + threads - 1) / threads, 1,
+                                        static_cast<std::size_t>(launch.thread_walks)));
+        }
+    }
 
     Wide solve() {
         if (p == q)
@@ -72,7 +81,7 @@ public:
                 progress.add(walk_count * static_cast<std::uint64_t>(now));
                 left -= now;
             }
-            std::vector<Ended> ended = collect(walks);
+            std::vector<Record> ended = collect(walks);
             if (noted.valid()) {
                 if (const auto k = noted.get())
                     return *k;
@@ -116,15 +125,16 @@ public:
         } while (elapsed < seconds);
         result.steps_per_second = static_cast<double>(done) / elapsed;
         walks.get(all_walks, end_x, end_y);
-        result.correct = result.correct && all_on_curve(end_x, end_y);
+        result.correct = result.correct && all(are_on_curve(end_x, end_y));
         return result;
     }
 
 private:
-    // As many as keep the device busy, but not so many that each has less than some hundred steps
-    // to take.
+    // As many as keep the device busy. But some eight times as many end until the logarithm is
+    // found (suitable_bits()), and a core notes a million in a second: not so many that this takes
+    // longer than the steps, of which a GPU takes 10 to 20 G.
     std::size_t suitable_walks() const {
-        const int bits = std::clamp(bit_width(problem.n) / 2 - 8, 11, 30);
+        const int bits = std::clamp(bit_width(problem.n) / 2 - 17, 11, 30);
         return std::min(Walks<Bits, Place>::suitable_count(launch), std::size_t{1} << bits);
     }
     // So many bits that the walks' last steps, which are lost, are an eighth of all; but no more
@@ -142,8 +152,8 @@ private:
         return (x & distinguishing_mask<Bits>(distinguishing_bits)) == 0;
     }
 
-    bool all_on_curve(const Numbers &x, const Numbers &y) const {
-        return all(y * y % curve.p == ((x * x + curve.a) * x + curve.b) % curve.p);
+    auto are_on_curve(const Numbers &x, const Numbers &y) const {
+        return y * y % curve.p == ((x * x + curve.a) * x + curve.b) % curve.p;
     }
 
     // New walks in these places. Walk number s starts at s P.
@@ -156,33 +166,27 @@ private:
             number_of_walk[i] = next_walk++;
     }
 
-    struct Ended {
-        Point<Bits> end;
-        std::uint64_t walk;
-    };
     // Takes the distinguished points that walks have reached, and starts new ones in their places.
-    std::vector<Ended> collect(Walks<Bits, Place> &walks) {
+    // What left the curve, where a walk met a step's own x, is dropped.
+    std::vector<Record> collect(Walks<Bits, Place> &walks) {
         const auto which = walks.take_ended();
         Numbers end_x, end_y;
         walks.get(which, end_x, end_y);
+        const typename Place::template Vector<bool> on_curve = are_on_curve(end_x, end_y);
         const auto i = which.to_host();
         const auto x = end_x.to_host();
-        const auto y = end_y.to_host();
-        std::vector<Ended> ended;
-        for (std::size_t end = 0; end != i.size(); ++end)
-            ended.push_back({{x[end], y[end], false}, number_of_walk[i[end]]});
+        const std::vector<bool> stayed = on_curve.to_host();
+        std::vector<Record> ended;
+        for (std::size_t end = 0; end != i.size(); ++end) {
+            if (stayed[end])
+                ended.push_back({x[end], number_of_walk[i[end]]});
+        }
         start(walks, which);
         return ended;
     }
 
-    // The logarithm, if a walk ended where another one had. What left the curve, where a walk met a
-    // step's own x, is dropped.
-    std::optional<Wide> note(const std::vector<Ended> &ended, std::optional<Store> &store) {
-        std::vector<Record> found;
-        for (const Ended &e : ended) {
-            if (curve.contains(e.end))
-                found.push_back({e.end.x, e.walk});
-        }
+    // The logarithm, if a walk ended where another one had.
+    std::optional<Wide> note(const std::vector<Record> &found, std::optional<Store> &store) {
         if (store)
             store->append(found);
         return arrived(found);
