@@ -15,6 +15,7 @@
 // which saves a selection; elsewhere operands have to be results of such products, and are reduced.
 #pragma once
 
+#include "../division/divide.h"
 #include "../inline_or_call.h"
 #include "montgomery_rows.h"
 
@@ -236,11 +237,25 @@ WARPINT_HOST_DEVICE constexpr void montgomery_constants_by(Limb *one, Limb *r_sq
     store(r_squared);
 }
 
+// r = R mod m for m > 1, by a division.
+template <int N, class Limb>
+WARPINT_HOST_DEVICE constexpr void remainder_of_r(Limb *r, const Limb *m) {
+    Limb dividend[N]{}; // R - 1
+    for (int i = 0; i < N; ++i)
+        dividend[i] = static_cast<Limb>(~Limb{0});
+    divide<N, N>(static_cast<Limb *>(nullptr), r, dividend, m);
+    Limb carry = 1;
+    for (int i = 0; i < N; ++i)
+        r[i] = limb::add_carry(r[i], Limb{0}, carry);
+    subtract_once<N>(r, r, carry, m);
+}
+
 } // namespace detail
 
 // one = R mod m and r_squared = R^2 mod m for odd m. R mod m grows from 2^w - m, w the width of m,
-// by doubling; then 2^c R, c = (bits of R) / 2^k, is squared k times: each Montgomery square
-// doubles the exponent of the factor, until it is R. Variable time in m.
+// by doubling, or on hosts, where m is shorter than R, is a remainder; then 2^c R, c = (bits of R)
+// / 2^k, is squared k times: each Montgomery square doubles the exponent of the factor, until it is
+// R. Variable time in m.
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squared, const Limb *m,
                                                         Limb m_inverse) {
@@ -263,19 +278,23 @@ WARPINT_HOST_DEVICE constexpr void montgomery_constants(Limb *one, Limb *r_squar
         set_zero<N>(r_squared);
         return;
     }
-    // 2^width - m: the complement of m in its own width, plus one.
-    for (int i = 0; i < N; ++i) {
-        const int below = width - i * limb::limb_bits<Limb>;
-        const Limb mask = below >= limb::limb_bits<Limb> ? static_cast<Limb>(~Limb{0})
-                          : below > 0 ? static_cast<Limb>((Limb{1} << below) - 1u)
-                                      : Limb{0};
-        x[i] = static_cast<Limb>(~m[i] & mask);
+    if (WARPINT_DEVICE_PASS == 0 && bits - width > 16) {
+        detail::remainder_of_r<N>(x, m);
+    } else {
+        // 2^width - m: the complement of m in its own width, plus one.
+        for (int i = 0; i < N; ++i) {
+            const int below = width - i * limb::limb_bits<Limb>;
+            const Limb mask = below >= limb::limb_bits<Limb> ? static_cast<Limb>(~Limb{0})
+                              : below > 0 ? static_cast<Limb>((Limb{1} << below) - 1u)
+                                          : Limb{0};
+            x[i] = static_cast<Limb>(~m[i] & mask);
+        }
+        Limb carry = 1;
+        for (int i = 0; i < N; ++i)
+            x[i] = limb::add_carry(x[i], Limb{0}, carry);
+        for (int i = width; i < bits; ++i)
+            double_modulo<N>(x, m);
     }
-    Limb carry = 1;
-    for (int i = 0; i < N; ++i)
-        x[i] = limb::add_carry(x[i], Limb{0}, carry);
-    for (int i = width; i < bits; ++i)
-        double_modulo<N>(x, m);
     copy<N>(one, x);
     for (int i = 0; i < doublings; ++i)
         double_modulo<N>(x, m);
