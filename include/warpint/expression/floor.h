@@ -41,6 +41,17 @@ struct Floor : NumberOperation<WorkKind::division> {
                 }
             });
     }
+    // Of unsigned numbers, which alone engines take.
+    template <class Engine, class A, class B>
+    static constexpr bool is_together = Engine::template divides<A, B>;
+    template <class Engine, class R, class A, class B>
+    static auto together(const Engine &engine, R *out, int count, const A &a, const B &b) {
+        if constexpr (quotient) {
+            return engine.quotient(out, count, a, b);
+        } else {
+            return engine.remainder(out, count, a, b);
+        }
+    }
 };
 using FloorQuotient = Floor<true>;
 using FloorRemainder = Floor<false>;

@@ -304,6 +304,7 @@ struct DivideWithRemainder : NumberOperation<WorkKind::division> {
                 return tuple_of(both.quotient, both.remainder);
             });
     }
+    WARPINT_TOGETHER(divides<Operands...>, both)
 };
 
 // {root, remainder}. Faults: a < 0.

@@ -81,6 +81,7 @@ struct Divide : RingOperation<WorkKind::division, WorkKind::cofactor> {
             return a * number::value_or_fault<number::InThread>(fault, inverse(a.like(b)));
         }
     }
+    WARPINT_TOGETHER(divides<Operands...>, quotient)
 };
 
 // a % b with a number or a Modulus. Faults: division by zero.
@@ -95,6 +96,7 @@ struct Remainder : ModularOperation<WorkKind::division> {
             return number::as_number(a) % modulus_of<Kind>(b);
         });
     }
+    WARPINT_TOGETHER(divides<Operands...>, remainder)
 
 private:
     template <class B>

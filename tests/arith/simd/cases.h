@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <sstream>
@@ -277,6 +278,63 @@ void check_modular_products(long groups, bool hostile) {
     }
 }
 
+/// a / m and a mod m of dividends of other widths, together and each alone; as above.
+template <int Bits>
+void check_divisions(long groups, bool hostile) {
+    OperandSource source(property_seed("divisions side by side", 2 * Bits + (hostile ? 1 : 0)));
+    Judge judge(hostile ? "hostile a / m" : "random a / m", Bits);
+    if (hostile)
+        judge.may_leave_one_in(1);
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int count = draw_count(source);
+        const bool one_modulus = source.one_in(4);
+        const int kind = source.below(3); // both, quotients, remainders
+        const int a_bits = source.one_in(2)   ? 2 * Bits
+                           : source.one_in(2) ? Bits
+                                              : Bits / 2 + source.below(3 * Bits / 2);
+        Batch a(a_bits, count), modulus(Bits, count);
+        Batch quotient(a_bits, count), remainder(Bits, count);
+        for (int i = 0; i < count; ++i) {
+            if (hostile) {
+                const OperandTriple t = source.triple(a_bits, a_bits, Bits);
+                const Integer multiple = t.m * store_unsigned(t.b, std::max(a_bits - Bits, 1)) -
+                                         Integer(source.below(2));
+                a.set(i, source.one_in(2) && multiple.sign() >= 0 ? store_unsigned(multiple, a_bits)
+                                                                  : t.a);
+                modulus.set(i, source.one_in(16) ? Integer(0) : t.m);
+            } else {
+                a.set(i, source.uniform_bits(a_bits));
+                modulus.set(i, source.uniform_bits(Bits) | power_of_two(Bits - 1));
+            }
+        }
+        const Target q = quotient.target(), r = remainder.target();
+        const std::uint32_t undone =
+            simd::divide<2 * Bits>(kind != 2 ? &q : nullptr, kind != 1 ? &r : nullptr, a.operand(),
+                                   modulus.operand(one_modulus), count);
+        judge.is_true(quotient.guards_intact() && remainder.guards_intact(),
+                      "memory behind the results");
+        for (int i = 0; i < count; ++i) {
+            const Integer m = modulus.get(one_modulus ? 0 : i);
+            const Integer x = a.get(i);
+            if ((undone >> i & 1u) != 0) {
+                judge.left(m == 0 || (count % 8 != 0 && count % 8 < simd::min_product_elements &&
+                                      i >= count / 8 * 8),
+                           quotient.untouched(i) && remainder.untouched(i));
+            } else {
+                judge.is_true(m != 0, "the modulus 0 is left to scalar code");
+                if (m == 0)
+                    continue;
+                if (kind != 2)
+                    judge.done(quotient.get(i), x / m, {x, m});
+                if (kind != 1)
+                    judge.done(remainder.get(i), modulo(x, m), {x, m});
+                judge.is_true(kind != 2 || quotient.untouched(i), "quotients that nobody wants");
+                judge.is_true(kind != 1 || remainder.untouched(i), "remainders that nobody wants");
+            }
+        }
+    }
+}
+
 /// a b mod m whose partial remainders are m - 1 - d, d small in half of them: next to what a
 /// quotient digit may leave. a = k m + m - 1 - d, b a power of 2^52.
 template <int Bits>
@@ -357,6 +415,8 @@ void check_width(long groups) {
     check_products<Bits>(2 * groups);
     check_modular_products<Bits>(2 * groups, true);
     check_modular_products<Bits>(groups, false);
+    check_divisions<Bits>(2 * groups, true);
+    check_divisions<Bits>(groups, false);
     if constexpr (Bits >= 256)
         check_remainders_next_to_modulus<Bits>(groups);
 }

@@ -76,6 +76,54 @@ void check_products(std::size_t most) {
         x = c.a * c.b % x;
         c.expect("x = a * b % x", x, rest);
 
+        // Quotients and remainders, alone and inside others.
+        const auto quotient = [&](const Integer &x, const Integer &y) -> std::optional<Integer> {
+            return y == 0 ? std::optional<Integer>() : x / y;
+        };
+        const auto remainder = [&](const Integer &x, const Integer &y) -> std::optional<Integer> {
+            return y == 0 ? std::optional<Integer>() : test::modulo(x, y);
+        };
+        const auto at = [&](const host_vector<BigInt<2 * Bits>> &x, std::size_t i) {
+            return test::to_integer(BigInt<2 * Bits>(x[i]));
+        };
+        wide = c.a * c.b;
+        host_vector<BigInt<2 * Bits>> wide_quotient(count);
+        wide_quotient = wide / c.m;
+        c.expect("w / m", wide_quotient,
+                 [&](std::size_t i) { return quotient(at(wide, i), C::value(c.m[i])); });
+        c.result = wide % c.m;
+        c.expect("w % m", [&](std::size_t i) { return remainder(at(wide, i), C::value(c.m[i])); });
+        c.result = wide % shared;
+        c.expect("w % one m",
+                 [&](std::size_t i) { return remainder(at(wide, i), C::value(shared)); });
+        c.result = wide % Modulus<Bits>(c.odd[0]);
+        c.expect("w % one Modulus",
+                 [&](std::size_t i) { return remainder(at(wide, i), C::value(c.odd[0])); });
+        c.result = c.a / c.m;
+        c.expect("a / m",
+                 [&](std::size_t i) { return quotient(C::value(c.a[i]), C::value(c.m[i])); });
+        c.result = (c.a % c.m) ^ c.b;
+        c.expect("(a % m) ^ b", [&](std::size_t i) -> std::optional<Integer> {
+            const auto r = remainder(C::value(c.a[i]), C::value(c.m[i]));
+            return r ? C::value(test::from_integer<Number>(*r) ^ Number(c.b[i])) : r;
+        });
+        wide_quotient = c.odd;
+        tie(wide_quotient, c.result) = divmod(wide, c.m);
+        c.expect("divmod(w, m): quotients", wide_quotient,
+                 [&](std::size_t i) { return quotient(at(wide, i), C::value(c.m[i])); });
+        c.expect("divmod(w, m): remainders",
+                 [&](std::size_t i) { return remainder(at(wide, i), C::value(c.m[i])); });
+        typename C::Vector y = c.a, z = c.m;
+        tie(y, z) = divmod(y, z);
+        c.expect("tie(y, z) = divmod(y, z): quotients", y,
+                 [&](std::size_t i) { return quotient(C::value(c.a[i]), C::value(c.m[i])); });
+        c.expect("tie(y, z) = divmod(y, z): remainders", z,
+                 [&](std::size_t i) { return remainder(C::value(c.a[i]), C::value(c.m[i])); });
+        wide_quotient = wide;
+        wide_quotient = wide_quotient / c.m;
+        c.expect("w = w / m", wide_quotient,
+                 [&](std::size_t i) { return quotient(at(wide, i), C::value(c.m[i])); });
+
         const Modulus<Bits> modulus(c.odd[0]);
         c.result = inverse(c.a, modulus);
         c.expect("inverse(a, Modulus)", [&](std::size_t i) -> std::optional<Integer> {
@@ -118,10 +166,16 @@ constexpr bool is_sum_remainder_grouped =
     is_grouped<decltype((std::declval<Batch<Bits>>() * std::declval<Batch<Bits>>() +
                          std::declval<Batch<Bits>>()) %
                         std::declval<Batch<Bits>>())>;
+template <int A, int M>
+constexpr bool is_quotient_grouped =
+    is_grouped<decltype(std::declval<Batch<A>>() / std::declval<Batch<M>>())>;
 #if WARPINT_SIMD
 static_assert(is_product_grouped<160> && is_product_grouped<224> && !is_product_grouped<128>);
 static_assert(is_remainder_grouped<160> && is_remainder_grouped<192> && !is_remainder_grouped<128>);
 static_assert(is_sum_remainder_grouped<96> && !is_sum_remainder_grouped<64>);
+static_assert(is_quotient_grouped<320, 160> && !is_quotient_grouped<256, 128>);
+static_assert(!is_quotient_grouped<512, 512> && is_quotient_grouped<576, 512> &&
+              is_quotient_grouped<1024, 1024>);
 #endif
 
 } // namespace

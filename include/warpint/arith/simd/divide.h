@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remainders of eight (or twice eight) products at once, by moduli of any parity: Knuth's algorithm
-// D in radix 2^52, quotient digits from the three top digits of the remainder and two of the
-// modulus by a reciprocal (N. Moeller, T. Granlund, "Improved division by invariant integers", IEEE
-// Transactions on Computers 60, 2011, algorithms 4 and 6).
+// Quotients and remainders of eight (or twice eight) numbers at once, and remainders of products,
+// by moduli of any parity: Knuth's algorithm D in radix 2^52, quotient digits from the three top
+// digits of the remainder and two of the modulus by a reciprocal (N. Moeller, T. Granlund,
+// "Improved division by invariant integers", IEEE Transactions on Computers 60, 2011, algorithms 4
+// and 6).
 //
 // Carries stay lazy, and a quotient digit that may be wrong is not repaired: its lane is reported,
 // and scalar code does it again. Of random operands none is (about 2^-45 a digit); of hostile ones
@@ -64,12 +65,13 @@ struct DivisionGroup {
     Digits *r;          // the dividend, then the remainder; a digit before it is 0
     Digits *m;          // D clean digits, bit 52 D - 1 set
     Digits *complement; // 2^(52 D) - m: subtracting q m is adding q complement, without borrows
+    Digits *quotient;   // null: not wanted
     Digits reciprocal;
     Mask wrong; // lanes that may be wrong
 };
 
 // r = r mod m, D digits, of dividends of D + first + 1 clean digits below m 2^(52 (first + 1)), D
-// >= 2.
+// >= 2; first + 1 clean digits of the quotient.
 template <int K>
 WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, int first) {
     // Units of a digit while its carries stay: its own, two a step; half, as the top one has a
@@ -123,6 +125,8 @@ WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, in
             // The remainder is then off by a few m, far from what a digit's 64 bits hold.
             const Mask doubtful = less(d1, x) | less(splat(digit_mask), q);
             group_g.wrong = group_g.wrong | doubtful;
+            if (group_g.quotient != nullptr)
+                group_g.quotient[i] = q;
             const Digits top = hi(p[D], q, c[D - 1]) - q;
             p[D - 1] = hi(lo(p[D - 1], q, c[D - 1]), q, c[D - 2]) + (top << 52);
             WARPINT_SIMD_UNROLL_SOME
@@ -145,11 +149,101 @@ WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, in
     }
 }
 
+// Some groups that are divided in step, and by how much their moduli are shifted up.
 template <int K>
-struct ModularProducts {
+struct Divisions {
     static constexpr int max_groups = 2;
     DivisionGroup group[max_groups];
     Digits shift[max_groups];
+    int longest;  // digits of the longest modulus
+    int max_left; // the largest shift
+
+    // Reads the moduli of the elements from `first` on and shifts them up, by less than 52 bits.
+    // False: all of them have one digit or none. words: room for conversion_words.
+    WARPINT_SIMD_CALL bool take_moduli(const Operand &modulus, int groups, int first, int last,
+                                       Digits *words) {
+        const int most = plain_digits(modulus.bits);
+        int D = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            from_limbs<K>(p.m, most, words, modulus, first + 8 * g, last);
+            int used = most;
+            while (used > D && bits(equal(p.m[used - 1], Digits{})) == 0xffu)
+                --used;
+            D = used > D ? used : D;
+        }
+        longest = D;
+        if (D < 2)
+            return false;
+        std::uint64_t most_left = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            const Digits zeros = leading_zeros<K>(p.m[D - 1]);
+            p.wrong = equal(zeros, splat(52));
+            const Digits left = select(p.wrong, splat(51), zeros);
+            shift[g] = left;
+            shift_digits(p.m, D, left);
+            p.m[D - 1] |= splat(std::uint64_t{1} << 51); // wrong lanes too are calculated with
+            for (int l = 0; l < lanes; ++l)
+                most_left = left[l] > most_left ? left[l] : most_left;
+        }
+        max_left = static_cast<int>(most_left);
+        return true;
+    }
+    // Shifts a group's dividend of n digits, column sums, up as its modulus; n + 3 digits, and
+    // those up to the modulus' length.
+    WARPINT_SIMD_CALL void take_dividend(int g, int n) {
+        DivisionGroup &p = group[g];
+        p.r[-1] = Digits{};
+        p.r[n] = shift_digits(p.r, n, shift[g]);
+        for (int i = n + 1; i < longest || i < n + 3; ++i)
+            p.r[i] = Digits{};
+    }
+    // Divides dividends of so many bits; digits of the quotients.
+    WARPINT_SIMD_CALL int divide(int groups, int length) {
+        // The dividends' top digit, which must stay below the moduli's.
+        length += max_left;
+        int top = (length - 1) / 52;
+        if ((length - 1) % 52 == 51)
+            ++top;
+        // A dividend of fewer digits than the modulus is its own remainder: no step.
+        divide_groups<K>(group, groups, longest, top - longest);
+        return top < longest ? 0 : top - longest + 1;
+    }
+    // Stores the remainders of those lanes that are wanted.
+    WARPINT_SIMD_CALL void store_remainders(const Target &out, int g, int first, unsigned which,
+                                            Digits *words) {
+        DivisionGroup &p = group[g];
+        unshift_digits(p.r, longest, shift[g]);
+        to_limbs<K>(out, first, which, p.r, longest, words);
+    }
+
+private:
+    // x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
+    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
+        const Digits right = splat(52) - left;
+        Digits before{};
+        Digits carry{};
+        WARPINT_SIMD_UNROLL_SOME
+        for (int i = 0; i < n; ++i) {
+            const Digits digit = next_digit(x[i], carry);
+            x[i] = clean(shift_left(digit, left)) | before;
+            before = shift_right(digit, right);
+        }
+        return before;
+    }
+    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, const Digits &left) {
+        const Digits right = splat(52) - left;
+        for (int i = 0; i < n; ++i) {
+            const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};
+            x[i] = shift_right(x[i], left) | clean(above);
+        }
+    }
+};
+
+template <int K>
+struct ModularProducts {
+    Divisions<K> divisions;
 
     // out = a b mod m, with c (a b + c) mod m, with c and d (a b + c d) mod m, for the elements
     // first .. first + 8 groups - 1 below count. Returns those not done, which are not stored, as
@@ -183,39 +277,19 @@ struct ModularProducts {
         Digits *const words = memory;
         memory += word_room;
 
-        // The moduli, and the digits of the longest.
-        int D = 0;
         for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = group[g];
+            DivisionGroup &p = divisions.group[g];
             p.r = memory + static_cast<std::size_t>(g) * each + 1;
             p.m = p.r + room - 1;
             p.complement = p.m + max_digits;
-            from_limbs<K>(p.m, most, words, modulus, first + 8 * g, last);
-            int used = most;
-            while (used > D && bits(equal(p.m[used - 1], Digits{})) == 0xffu)
-                --used;
-            D = used > D ? used : D;
+            p.quotient = nullptr;
         }
         const int here = count - first < 8 * groups ? count - first : 8 * groups;
         const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
-        if (D < 2)
+        if (!divisions.take_moduli(modulus, groups, first, last, words))
             return wanted;
-
-        // Bits by which the moduli are shifted up, below 52.
-        std::uint64_t max_left = 0;
         for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = group[g];
-            const Digits zeros = leading_zeros<K>(p.m[D - 1]);
-            p.wrong = equal(zeros, splat(52));
-            const Digits left = select(p.wrong, splat(51), zeros);
-            shift[g] = left;
-            shift_digits(p.m, D, left);
-            p.m[D - 1] |= splat(std::uint64_t{1} << 51); // wrong lanes too are calculated with
-            for (int l = 0; l < lanes; ++l)
-                max_left = left[l] > max_left ? left[l] : max_left;
-        }
-        for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = group[g];
+            DivisionGroup &p = divisions.group[g];
             Digits *const x = p.complement + max_digits;
             Digits *const y = x + n;
             from_limbs<K>(x, n, words, a, first + 8 * g, last);
@@ -237,49 +311,72 @@ struct ModularProducts {
                 for (int i = 0; i < 2 * n; ++i)
                     p.r[i] = value_of(sum_of(p.r[i], 2 * n) + sum_of(more[i], 2 * n), 4 * n);
             }
-            p.r[-1] = Digits{};
-            p.r[2 * n] = Digits{};
-            p.r[2 * n + 1] = shift_digits(p.r, 2 * n + 1, shift[g]);
-            for (int i = 2 * n + 2; i < D || i < 2 * n + 3; ++i)
-                p.r[i] = Digits{};
+            divisions.take_dividend(g, 2 * n);
         }
-        // The dividends' top digit, which must stay below the moduli's.
-        length += static_cast<int>(max_left);
-        int top = (length - 1) / 52;
-        if ((length - 1) % 52 == 51)
-            ++top;
-        // A dividend of fewer digits than the modulus is its own remainder: no step.
-        divide_groups<K>(group, groups, D, top - D);
+        divisions.divide(groups, length);
         std::uint32_t undone = 0;
         for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = group[g];
-            unshift_digits(p.r, D, shift[g]);
-            const unsigned wrong = bits(p.wrong);
+            const unsigned wrong = bits(divisions.group[g].wrong);
             undone |= wrong << (8 * g);
-            to_limbs<K>(out, first + 8 * g, wanted >> (8 * g) & ~wrong & 0xffu, p.r, D, words);
+            divisions.store_remainders(out, g, first + 8 * g, wanted >> (8 * g) & ~wrong & 0xffu,
+                                       words);
         }
         return undone & wanted;
     }
+};
 
-    // x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
-    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
-        const Digits right = splat(52) - left;
-        Digits before{};
-        Digits carry{};
-        WARPINT_SIMD_UNROLL_SOME
-        for (int i = 0; i < n; ++i) {
-            const Digits digit = next_digit(x[i], carry);
-            x[i] = clean(shift_left(digit, left)) | before;
-            before = shift_right(digit, right);
+template <int K>
+struct NumberDivisions {
+    Divisions<K> divisions;
+
+    // quotient = a / m, remainder = a mod m, where they are wanted, for the elements first .. first
+    // + 8 groups - 1 below count. Returns those not done, which are not stored, as bits from bit 0
+    // on.
+    WARPINT_SIMD_CALL std::uint32_t run(const Target *quotient, const Target *remainder,
+                                        const Operand &a, const Operand &modulus, int groups,
+                                        int first, int count) {
+        const int last = count - 1;
+        const int n = plain_digits(a.bits);
+        const int most = plain_digits(modulus.bits);
+        const int widest = a.bits > modulus.bits ? a.bits : modulus.bits;
+        const auto word_room = static_cast<std::size_t>(
+            conversion_words((widest + 31) / 32, (n > most ? n : most) + 2));
+        const auto digits = static_cast<std::size_t>(n);
+        const std::size_t max_digits = static_cast<std::size_t>(most) + 2;
+        const std::size_t room = (digits > max_digits ? digits : max_digits) + 4;
+        const std::size_t each = room + 2 * max_digits + digits + 5;
+        auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
+            word_room + each * static_cast<std::size_t>(groups)));
+        Digits *const words = memory;
+        memory += word_room;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = divisions.group[g];
+            p.r = memory + static_cast<std::size_t>(g) * each + 1;
+            p.m = p.r + room - 1;
+            p.complement = p.m + max_digits;
+            p.quotient = quotient != nullptr ? p.complement + max_digits : nullptr;
         }
-        return before;
-    }
-    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, const Digits &left) {
-        const Digits right = splat(52) - left;
-        for (int i = 0; i < n; ++i) {
-            const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};
-            x[i] = shift_right(x[i], left) | clean(above);
+        const int here = count - first < 8 * groups ? count - first : 8 * groups;
+        const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
+        if (!divisions.take_moduli(modulus, groups, first, last, words))
+            return wanted;
+        for (int g = 0; g < groups; ++g) {
+            from_limbs<K>(divisions.group[g].r, n, words, a, first + 8 * g, last);
+            divisions.take_dividend(g, n);
         }
+        const int quotient_digits = divisions.divide(groups, a.bits);
+        std::uint32_t undone = 0;
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = divisions.group[g];
+            const unsigned wrong = bits(p.wrong);
+            undone |= wrong << (8 * g);
+            const unsigned which = wanted >> (8 * g) & ~wrong & 0xffu;
+            if (quotient != nullptr)
+                to_limbs<K>(*quotient, first + 8 * g, which, p.quotient, quotient_digits, words);
+            if (remainder != nullptr)
+                divisions.store_remainders(*remainder, g, first + 8 * g, which, words);
+        }
+        return undone & wanted;
     }
 };
 

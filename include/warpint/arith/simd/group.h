@@ -89,6 +89,29 @@ std::uint32_t products_modulo(const Target &out, const Operand &a, const Operand
 
 } // namespace detail
 
+// quotient[i] = a[i] / m[i], of a.bits bits, and remainder[i] = a[i] mod m[i], of modulus.bits
+// bits, of which one may be null, for a[i] and m[i] below 2^Bits. Not done: as of multiply_modulo
+// below. Variable time.
+template <int Bits>
+std::uint32_t divide(const Target *quotient, const Target *remainder, const Operand &a,
+                     const Operand &modulus, int count) {
+    constexpr Shape shape = plain_shape(Bits);
+    static_assert(Bits <= largest_bits);
+    std::uint32_t undone = 0;
+    for (int first = 0; first < count;) {
+        const int here = count - first;
+        const int groups = here > lanes ? 2 : 1;
+        if (here < min_product_elements) {
+            undone |= ((std::uint32_t{1} << here) - 1) << first;
+        } else {
+            NumberDivisions<shape.columns> divisions;
+            undone |= divisions.run(quotient, remainder, a, modulus, groups, first, count) << first;
+        }
+        first += lanes * groups;
+    }
+    return undone;
+}
+
 // out[i] = a[i] b[i] mod m[i], in [0, m[i]), for a[i], b[i] below 2^Bits, not necessarily reduced,
 // and m[i] of any parity and width. Not done: m[i] = 0, m[i] below 2^52 or more than 51 bits
 // shorter than the longest of the 16 elements it is computed with, quotients with a doubtful

@@ -77,4 +77,15 @@ inline constexpr int min_remainder_bits = 129;
 inline constexpr int min_sum_remainder_bits = 96;
 inline constexpr int min_product_elements = 4;
 
+// How much wider than a divisor of so many bits a dividend has to be. Quotients and remainders, ns
+// for an element, one by one and side by side, full length:
+//
+//   bits     256/256   320/256   512/256   512/512   1024/512   1024/1024   2048/1024   4096/2048
+//   a / m     12 22     31 20     64 25     20 28     180 42      53 31      412 103     1240 266
+//   a % m     18 23     37 21     69 26     24 31     171 42      63 33      431 96      1202 252
+//   both      21 34     40 27     71 32     34 44     195 56      76 50      470 127     1321 340
+constexpr int min_quotient_bits(int divisor_bits) {
+    return divisor_bits < 1024 ? 64 : 0;
+}
+
 } // namespace warpint::simd

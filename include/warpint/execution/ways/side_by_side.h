@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CPUs do together (evaluation/cut.h): operations that 32 neighbouring elements do side by
 // side in vector registers, wherever they stand in a formula. An operation says so itself, in terms
-// of what an engine does: powers, modular products and exact products of wide numbers
+// of what an engine does: powers, modular products, divisions and exact products of wide numbers
 // (arith/simd/group.h). Everything else is evaluated element by element.
 //
-// Not together: products and powers of signed numbers (magnitudes and signs would have to be taken
-// apart and joined for every element; unsigned ones and submod() are the fast way), differences a b
+// Not together: products, quotients and powers of signed numbers (magnitudes and signs would have
+// to be taken apart and joined for every element; unsigned ones and submod() are the fast way),
+// differences a b
 // - c modulo m with c wider than m, and powers of a FixedBase by its comb (those of one base and
 // modulus in a formula are powers side by side, whose comb is not written: it would take a third of
 // their products, from 1024 bits on a sixth).
@@ -87,6 +88,12 @@ public:
         return multiplies_modulo_from<simd::min_sum_remainder_bits, A, B, M> &&
                multiplies_modulo_from<simd::min_sum_remainder_bits, C, D, M>;
     }
+    // a / m, a % m and both.
+    template <class A, class M>
+    static constexpr bool divides =
+        is_unsigned<A> && is_modulus<M> && (value_bits<M> >= simd::min_remainder_bits) &&
+        (value_bits<A> >= value_bits<M> + simd::min_quotient_bits(value_bits<M>)) &&
+        (value_bits<A> <= simd::largest_bits);
     template <class A, class E, class M>
     static constexpr bool raises =
         is_unsigned<A> && (is_unsigned<E> || is_shared_exponent<E>) && is_modulus<M> &&
@@ -119,6 +126,22 @@ public:
         return simd::multiply_add_modulo<bits>(target_of(out), a.operand(), b.operand(),
                                                c.operand(), d.operand(), m.operand(), count);
     }
+    template <class R, class A, class M>
+    static std::uint32_t quotient(R *out, int count, const A &a, const M &m) {
+        const simd::Target target = target_of(out);
+        return simd::divide<A::bits>(&target, nullptr, a.operand(), m.operand(), count);
+    }
+    template <class R, class A, class M>
+    static std::uint32_t remainder(R *out, int count, const A &a, const M &m) {
+        const simd::Target target = target_of(out);
+        return simd::divide<A::bits>(nullptr, &target, a.operand(), m.operand(), count);
+    }
+    template <class R, class A, class M>
+    static std::uint32_t both(R *out, int count, const A &a, const M &m) {
+        const simd::Target quotient = part_of<0>(out);
+        const simd::Target remainder = part_of<1>(out);
+        return simd::divide<A::bits>(&quotient, &remainder, a.operand(), m.operand(), count);
+    }
     template <class R, class A, class E, class M>
     static std::uint32_t power(R *out, int count, const A &a, const E &e, const M &m) {
         constexpr auto exponents = E::is_shared ? simd::Exponents::shared : simd::Exponents::any;
@@ -147,6 +170,12 @@ private:
     template <class R>
     static simd::Target target_of(R *out) {
         return {out, sizeof(R), R::bits};
+    }
+    // Of results of several parts.
+    template <int k, class R>
+    static simd::Target part_of(R *out) {
+        auto &part = item<k>(*out);
+        return {&part, sizeof(R), std::remove_cvref_t<decltype(part)>::bits};
     }
 };
 
