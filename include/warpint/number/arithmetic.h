@@ -429,7 +429,7 @@ divmod(const A &a, const B &b) {
     using R = number::remainder_t<A, B>;
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
-    if constexpr (number::may_be_short<Q, R>) {
+    if constexpr (number::may_be_short<Q, R> && number::quotient_keeps_sign<Q, B>) {
         if (number::are_short(x, y))
             return number::detail::divmod_short<Q, R>(x, y);
     }
@@ -470,7 +470,8 @@ namespace number::detail {
 template <class Q, class R, class A, class B>
 WARPINT_NOINLINE QuotientRemainder<Q, R> divmod_short(const A &a, const B &b) {
     QuotientRemainder<Q, R> result;
-    const auto found = divmod(shortened(a), shortened(b));
+    constexpr int bits = short_division_bits<Q>;
+    const auto found = divmod(shortened<bits>(a), shortened<bits>(b));
     assign(result.quotient, found.quotient);
     assign(result.remainder, found.remainder);
     return result;
@@ -486,9 +487,11 @@ template <class A, class B>
     using Q = number::big_t<A>;
     const auto &x = number::as_number(a);
     const auto &y = number::as_number(b);
-    if constexpr (number::may_be_short<Q, number::big_t<B>>) {
-        if (number::are_short(x, y))
-            return number::to<Q>(number::shortened(x) / number::shortened(y));
+    if constexpr (number::may_be_short<Q, number::big_t<B>> && number::quotient_keeps_sign<Q, B>) {
+        if (number::are_short(x, y)) {
+            constexpr int bits = number::short_division_bits<Q>;
+            return number::to<Q>(number::shortened<bits>(x) / number::shortened<bits>(y));
+        }
     }
     BigInt<Q::bits> quotient;
     if (!number::divide_unsigned<true, false, Q::bits, number::bits_of<B>>(

@@ -63,7 +63,8 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_short(const T &a) {
         constexpr int n = T::limb_count;
         const std::uint32_t fill = is_negative(a) ? 0xffffffffu : 0u;
         // Of an exact sum the highest limb is hardly used.
-        if (((a.limbs[n - 1] ^ fill) | (a.limbs[n - 2] ^ fill)) != 0) [[likely]]
+        constexpr int second = n - 2 >= used ? n - 2 : n - 1;
+        if (((a.limbs[n - 1] ^ fill) | (a.limbs[second] ^ fill)) != 0) [[likely]]
             return false;
         std::uint32_t above = 0;
         for (int i = used; i < n; ++i)
@@ -88,6 +89,14 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
 // In types of so many bits, not in shorter ones, powers follow the length of the modulus
 // (arith::follows_length).
 inline constexpr int short_power_bits = 512;
+
+// Whether a quotient is what that of the short numbers is: one that is stored without its sign is
+// not.
+template <class Q, class B>
+inline constexpr bool quotient_keeps_sign = Q::is_signed || !signed_of<B>;
+// Types in which short numbers are divided: -2^(short_bits - 1) / -1 needs a bit more.
+template <class Q>
+inline constexpr int short_division_bits = Q::is_signed ? short_bits + 64 : short_bits;
 
 // The same number in a short type; a Modulus of a short type as it is.
 template <int Bits = short_bits, AnyNumber T>

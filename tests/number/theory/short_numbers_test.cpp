@@ -445,6 +445,55 @@ TEST_CASE("batches of numbers of unequal lengths") {
     }
 }
 
+// Neighbours of powers of two, where a number is just short or just not, in types whose limbs end
+// there.
+template <class A, class B>
+void check_divisions_next_to_short() {
+    std::vector<Integer> values;
+    for (const int k :
+         {1, 63, 64, 127, 128, 191, 192, 223, 224, 225, 240, 250, 254, 255, 256, 257, 287, 288}) {
+        for (const int more : {-1, 0, 1}) {
+            values.push_back(test::power_of_two(k) + Integer(more));
+            values.push_back(-values.back());
+        }
+    }
+    for (const Integer &first : values) {
+        for (const Integer &second : values) {
+            const Integer x = test::stored<A>(first);
+            const Integer y = test::stored<B>(second);
+            if (y == 0)
+                continue;
+            const A a = from_integer<A>(x);
+            const B b = from_integer<B>(y);
+            INFO(A::bits << ' ' << A::is_signed << ' ' << B::bits << ' ' << B::is_signed << ": "
+                         << x << " / " << y);
+            const auto both = divmod(a, b);
+            using Q = std::remove_cvref_t<decltype(both.quotient)>;
+            CHECK(to_integer(both.quotient) ==
+                  test::stored<Q>(B::is_signed ? x / y : test::divide_floor(x, y)));
+            CHECK(to_integer(both.remainder) == (B::is_signed ? x % y : test::modulo(x, y)));
+            CHECK(to_integer(a / b) == test::stored<Q>(x / y));
+            CHECK(to_integer(a % b) == (B::is_signed ? x % y : test::modulo(x, y)));
+        }
+    }
+}
+
+TEST_CASE("divisions of numbers that are just short, or just not") {
+    check_divisions_next_to_short<BigInt<1024>, BigInt<257>>();
+    check_divisions_next_to_short<BigInt<1024>, BigInt<288>>();
+    check_divisions_next_to_short<BigInt<1025>, warpint::SignedBigInt<257>>();
+    check_divisions_next_to_short<BigInt<1024>, warpint::SignedBigInt<1024>>();
+    check_divisions_next_to_short<warpint::SignedBigInt<1024>, warpint::SignedBigInt<1024>>();
+    check_divisions_next_to_short<warpint::SignedBigInt<1056>, BigInt<300>>();
+    check_divisions_next_to_short<BigInt<300>, BigInt<2048>>();
+    // By built-in integers.
+    const auto lowest = -(warpint::SignedBigInt<1024>(1) << 255);
+    CHECK(lowest / -1 == warpint::SignedBigInt<1024>(1) << 255);
+    CHECK(divmod(lowest, -1).quotient == warpint::SignedBigInt<1024>(1) << 255);
+    CHECK(BigInt<1024>(5) / -3 == ~BigInt<1024>(0));
+    CHECK(divmod(BigInt<1024>(5), -3).quotient == ~BigInt<1024>(0));
+}
+
 // The shortest time of several calls.
 template <class Function>
 double seconds(const Function &function) {
