@@ -77,14 +77,16 @@ void check_products(std::size_t most) {
         c.expect("x = a * b % x", x, rest);
 
         // Quotients and remainders, alone and inside others.
-        const auto quotient = [&](const Integer &x, const Integer &y) -> std::optional<Integer> {
-            return y == 0 ? std::optional<Integer>() : x / y;
+        const auto quotient = [](const Integer &dividend,
+                                 const Integer &divisor) -> std::optional<Integer> {
+            return divisor == 0 ? std::optional<Integer>() : dividend / divisor;
         };
-        const auto remainder = [&](const Integer &x, const Integer &y) -> std::optional<Integer> {
-            return y == 0 ? std::optional<Integer>() : test::modulo(x, y);
+        const auto remainder = [](const Integer &dividend,
+                                  const Integer &divisor) -> std::optional<Integer> {
+            return divisor == 0 ? std::optional<Integer>() : test::modulo(dividend, divisor);
         };
-        const auto at = [&](const host_vector<BigInt<2 * Bits>> &x, std::size_t i) {
-            return test::to_integer(BigInt<2 * Bits>(x[i]));
+        const auto at = [](const host_vector<BigInt<2 * Bits>> &numbers, std::size_t i) {
+            return test::to_integer(BigInt<2 * Bits>(numbers[i]));
         };
         wide = c.a * c.b;
         host_vector<BigInt<2 * Bits>> wide_quotient(count);
