@@ -158,6 +158,31 @@ struct Divisions {
     int longest;  // digits of the longest modulus
     int max_left; // the largest shift
 
+    // Gives each group `each` digits of memory: `room` for dividends, twice max_digits for moduli.
+    // What is left of them begins max_digits behind the complement.
+    void take_memory(Digits *memory, std::size_t each, std::size_t room, std::size_t max_digits,
+                     int groups) {
+        for (int g = 0; g < groups; ++g) {
+            DivisionGroup &p = group[g];
+            p.r = memory + static_cast<std::size_t>(g) * each + 1;
+            p.m = p.r + room - 1;
+            p.complement = p.m + max_digits;
+            p.quotient = nullptr;
+        }
+    }
+    // The elements from `first` on that there are, as bits from bit 0 on.
+    static std::uint32_t wanted(int groups, int first, int count) {
+        const int here = count - first < 8 * groups ? count - first : 8 * groups;
+        return (std::uint32_t{1} << here) - 1;
+    }
+    // The lanes of all groups that may be wrong, as such bits.
+    WARPINT_SIMD_CALL std::uint32_t wrong(int groups) const {
+        std::uint32_t r = 0;
+        for (int g = 0; g < groups; ++g)
+            r |= std::uint32_t{bits(group[g].wrong)} << (8 * g);
+        return r;
+    }
+
     // Reads the moduli of the elements from `first` on and shifts them up, by less than 52 bits.
     // False: all of them have one digit or none. words: room for conversion_words.
     WARPINT_SIMD_CALL bool take_moduli(const Operand &modulus, int groups, int first, int last,
@@ -275,17 +300,8 @@ struct ModularProducts {
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         Digits *const words = memory;
-        memory += word_room;
-
-        for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = divisions.group[g];
-            p.r = memory + static_cast<std::size_t>(g) * each + 1;
-            p.m = p.r + room - 1;
-            p.complement = p.m + max_digits;
-            p.quotient = nullptr;
-        }
-        const int here = count - first < 8 * groups ? count - first : 8 * groups;
-        const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
+        divisions.take_memory(memory + word_room, each, room, max_digits, groups);
+        const std::uint32_t wanted = Divisions<K>::wanted(groups, first, count);
         if (!divisions.take_moduli(modulus, groups, first, last, words))
             return wanted;
         for (int g = 0; g < groups; ++g) {
@@ -314,14 +330,10 @@ struct ModularProducts {
             divisions.take_dividend(g, 2 * n);
         }
         divisions.divide(groups, length);
-        std::uint32_t undone = 0;
-        for (int g = 0; g < groups; ++g) {
-            const unsigned wrong = bits(divisions.group[g].wrong);
-            undone |= wrong << (8 * g);
-            divisions.store_remainders(out, g, first + 8 * g, wanted >> (8 * g) & ~wrong & 0xffu,
-                                       words);
-        }
-        return undone & wanted;
+        const std::uint32_t done = wanted & ~divisions.wrong(groups);
+        for (int g = 0; g < groups; ++g)
+            divisions.store_remainders(out, g, first + 8 * g, done >> (8 * g) & 0xffu, words);
+        return wanted & ~done;
     }
 };
 
@@ -348,35 +360,28 @@ struct NumberDivisions {
         auto *memory = static_cast<Digits *>(Workspace::of_this_thread().reserve(
             word_room + each * static_cast<std::size_t>(groups)));
         Digits *const words = memory;
-        memory += word_room;
-        for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = divisions.group[g];
-            p.r = memory + static_cast<std::size_t>(g) * each + 1;
-            p.m = p.r + room - 1;
-            p.complement = p.m + max_digits;
-            p.quotient = quotient != nullptr ? p.complement + max_digits : nullptr;
-        }
-        const int here = count - first < 8 * groups ? count - first : 8 * groups;
-        const std::uint32_t wanted = (std::uint32_t{1} << here) - 1;
+        divisions.take_memory(memory + word_room, each, room, max_digits, groups);
+        const std::uint32_t wanted = Divisions<K>::wanted(groups, first, count);
         if (!divisions.take_moduli(modulus, groups, first, last, words))
             return wanted;
         for (int g = 0; g < groups; ++g) {
-            from_limbs<K>(divisions.group[g].r, n, words, a, first + 8 * g, last);
+            DivisionGroup &p = divisions.group[g];
+            if (quotient != nullptr)
+                p.quotient = p.complement + max_digits;
+            from_limbs<K>(p.r, n, words, a, first + 8 * g, last);
             divisions.take_dividend(g, n);
         }
         const int quotient_digits = divisions.divide(groups, a.bits);
-        std::uint32_t undone = 0;
+        const std::uint32_t done = wanted & ~divisions.wrong(groups);
         for (int g = 0; g < groups; ++g) {
-            DivisionGroup &p = divisions.group[g];
-            const unsigned wrong = bits(p.wrong);
-            undone |= wrong << (8 * g);
-            const unsigned which = wanted >> (8 * g) & ~wrong & 0xffu;
+            const unsigned which = done >> (8 * g) & 0xffu;
             if (quotient != nullptr)
-                to_limbs<K>(*quotient, first + 8 * g, which, p.quotient, quotient_digits, words);
+                to_limbs<K>(*quotient, first + 8 * g, which, divisions.group[g].quotient,
+                            quotient_digits, words);
             if (remainder != nullptr)
                 divisions.store_remainders(*remainder, g, first + 8 * g, which, words);
         }
-        return undone & wanted;
+        return wanted & ~done;
     }
 };
 

@@ -64,6 +64,22 @@ std::uint32_t multiply(const Target &out, const Operand &a, const Operand &b, in
 
 namespace detail {
 
+// run(groups, first) for one or two groups of eight at a time; what it returns, and the elements of
+// a last block of too few, as bits.
+template <class Run>
+std::uint32_t in_groups(int count, const Run &run) {
+    std::uint32_t undone = 0;
+    for (int first = 0; first < count;) {
+        const int here = count - first;
+        const int groups = here > lanes ? 2 : 1;
+        const std::uint32_t left =
+            here < min_product_elements ? (std::uint32_t{1} << here) - 1 : run(groups, first);
+        undone |= left << first;
+        first += lanes * groups;
+    }
+    return undone;
+}
+
 // c and d may be null, as for ModularProducts.
 template <int Bits>
 std::uint32_t products_modulo(const Target &out, const Operand &a, const Operand &b,
@@ -71,20 +87,10 @@ std::uint32_t products_modulo(const Target &out, const Operand &a, const Operand
                               int count) {
     constexpr Shape shape = plain_shape(Bits);
     static_assert(Bits <= largest_bits);
-    std::uint32_t undone = 0;
-    for (int first = 0; first < count;) {
-        const int here = count - first;
-        const int groups = here > lanes ? 2 : 1;
-        if (here < min_product_elements) {
-            undone |= ((std::uint32_t{1} << here) - 1) << first;
-        } else {
-            ModularProducts<shape.columns> products;
-            undone |= products.run(out, a, b, c, d, modulus, shape.windows, groups, first, count)
-                      << first;
-        }
-        first += lanes * groups;
-    }
-    return undone;
+    return in_groups(count, [&](int groups, int first) {
+        ModularProducts<shape.columns> products;
+        return products.run(out, a, b, c, d, modulus, shape.windows, groups, first, count);
+    });
 }
 
 } // namespace detail
@@ -97,19 +103,10 @@ std::uint32_t divide(const Target *quotient, const Target *remainder, const Oper
                      const Operand &modulus, int count) {
     constexpr Shape shape = plain_shape(Bits);
     static_assert(Bits <= largest_bits);
-    std::uint32_t undone = 0;
-    for (int first = 0; first < count;) {
-        const int here = count - first;
-        const int groups = here > lanes ? 2 : 1;
-        if (here < min_product_elements) {
-            undone |= ((std::uint32_t{1} << here) - 1) << first;
-        } else {
-            NumberDivisions<shape.columns> divisions;
-            undone |= divisions.run(quotient, remainder, a, modulus, groups, first, count) << first;
-        }
-        first += lanes * groups;
-    }
-    return undone;
+    return detail::in_groups(count, [&](int groups, int first) {
+        NumberDivisions<shape.columns> divisions;
+        return divisions.run(quotient, remainder, a, modulus, groups, first, count);
+    });
 }
 
 // out[i] = a[i] b[i] mod m[i], in [0, m[i]), for a[i], b[i] below 2^Bits, not necessarily reduced,
