@@ -194,6 +194,16 @@ void try_signed() {
     });
 }
 
+/// The identities of any residues x, y, z, of which x and y are those of a and b.
+template <class Refill, class Numbers, class Residues, class M>
+void try_ring(const std::string &kind, int bits, Refill refill, const Numbers &a, const Numbers &b,
+              const Residues &x, const Residues &y, const Residues &z, const M &modulus) {
+    hold(kind, "(x + y) (x - y) = xx - yy", bits, refill,
+         [&] { return (x + y) * (x - y) == x * x - y * y; });
+    hold(kind, "x (y + z) = xy + xz", bits, refill, [&] { return x * (y + z) == x * y + x * z; });
+    hold(kind, "value(xy) = ab % m", bits, refill, [&] { return value(x * y) == a * b % modulus; });
+}
+
 /// The identities of residues modulo a number that each round draws, and modulo a prime in the
 /// type.
 template <int Bits>
@@ -213,10 +223,7 @@ void try_residues() {
         y = Vector<Residue>(modulus, b);
         z = Vector<Residue>(modulus, drawn<Number>(size));
     };
-    hold(kind, "(x + y) (x - y) = xx - yy", Bits, refill,
-         [&] { return (x + y) * (x - y) == x * x - y * y; });
-    hold(kind, "x (y + z) = xy + xz", Bits, refill, [&] { return x * (y + z) == x * y + x * z; });
-    hold(kind, "value(xy) = ab % m", Bits, refill, [&] { return value(x * y) == a * b % modulus; });
+    try_ring(kind, Bits, refill, a, b, x, y, z, modulus);
     hold(kind, "x^7 = x^3 x^4", Bits, refill,
          [&] { return pow(x, 7u) == pow(x, 3u) * sqr(sqr(x)); });
 }
@@ -235,10 +242,7 @@ void try_static_residues(const char *name, const Number &modulus) {
         y = b;
         z = drawn<Number>(size);
     };
-    hold(name, "(x + y) (x - y) = xx - yy", bits, refill,
-         [&] { return (x + y) * (x - y) == x * x - y * y; });
-    hold(name, "x (y + z) = xy + xz", bits, refill, [&] { return x * (y + z) == x * y + x * z; });
-    hold(name, "value(xy) = ab % m", bits, refill, [&] { return value(x * y) == a * b % modulus; });
+    try_ring(name, bits, refill, a, b, x, y, z, modulus);
     hold(name, "x / y y = x", bits, refill, [&] { return x / y * y == x; });
 }
 
