@@ -13,20 +13,20 @@
 
 namespace warpint::expression {
 
-// Limbs that all elements of a formula read in memory, too many for the parameters of a kernel. Not
-// filled before a run asks for them, in any thread.
+// Limbs that all elements of a formula read in memory, too many for the parameters of a kernel, one
+// table for hosts and another for kernels. That of hosts is not filled before a run asks for it, in
+// any thread.
 class SharedTable : public number::TableSource {
 public:
-    explicit SharedTable(std::size_t size)
+    SharedTable(std::size_t size, std::size_t kernel_size, int part_count)
         : number::TableSource{[](const number::TableSource &table) {
               return static_cast<const SharedTable &>(table).limbs();
           }},
-          size_{size} {}
+          size_in_kernels{kernel_size}, parts{part_count}, size_{size} {}
     virtual ~SharedTable() = default;
     SharedTable(const SharedTable &) = delete;
     SharedTable &operator=(const SharedTable &) = delete;
 
-    [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] const std::uint32_t *limbs() const {
         std::call_once(filled_, [this] {
             limbs_.resize(size_);
@@ -34,6 +34,12 @@ public:
         });
         return limbs_.data();
     }
+    // Fills the table for kernels: first this, then each part, in any order or at once.
+    virtual void begin_for_kernels(std::uint32_t *limbs) const = 0;
+    virtual void fill_for_kernels(std::uint32_t *limbs, int part) const = 0;
+
+    const std::size_t size_in_kernels;
+    const int parts;
     std::vector<std::shared_ptr<void>> places; // copies on GPUs, as runs made them
 
 private:
@@ -186,7 +192,8 @@ auto lower_exponent(const ConstantLeaf<T> &leaf, const LoweringTarget &target) {
     return ConstantLeaf<Shared>{Shared{arith::make_schedule<bits>(exponent.limbs, window), true}};
 }
 
-// Widths from which a base has tables in memory, and up to which: they have 1024 entries.
+// Widths from which a base has tables in memory, and up to which: those of kernels have 8192
+// entries.
 inline constexpr int min_tabled_bits = 1024;
 inline constexpr int max_tabled_bits = 8192;
 template <class E, class M>
@@ -228,14 +235,27 @@ inline constexpr std::size_t kept_bases = 4;
 template <int Bits, int ExponentBits>
 struct TableOfBase final : SharedTable {
     using Tabled = number::TabledBase<Bits, ExponentBits>;
+    using Kernels = typename Tabled::KernelComb;
     Modulus<Bits> modulus;
     BigInt<Bits> base;
 
     template <class A>
     explicit TableOfBase(const BaseAndModulus<Bits, A> &of)
-        : SharedTable(Tabled::table_limbs), modulus(of.modulus),
-          base(number::reduce(number::as_number(of.base), modulus)) {}
-    void fill(std::uint32_t *limbs) const override { Tabled::Comb::prepare(limbs, base, modulus); }
+        : SharedTable(limbs_of<typename Tabled::HostComb>, limbs_of<Kernels>, Kernels::parts),
+          modulus(of.modulus), base(number::reduce(number::as_number(of.base), modulus)) {}
+    void fill(std::uint32_t *limbs) const override {
+        Tabled::HostComb::prepare(limbs, base, modulus);
+    }
+    void begin_for_kernels(std::uint32_t *limbs) const override {
+        Kernels::prepare_powers(limbs, base, modulus);
+    }
+    void fill_for_kernels(std::uint32_t *limbs, int part) const override {
+        Kernels::prepare_part(limbs, modulus, part);
+    }
+
+private:
+    template <class Comb>
+    static constexpr std::size_t limbs_of = std::size_t{Comb::entries} * Comb::limb_count;
 };
 template <int ExponentBits, int Bits, class A>
 std::shared_ptr<TableOfBase<Bits, ExponentBits>>

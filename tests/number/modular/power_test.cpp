@@ -97,6 +97,28 @@ void check_fixed_base(const char *name, long count) {
     });
 }
 
+/// The combs of kernels, whose parts any thread fills at any time.
+template <int N, int E>
+void check_kernel_comb(const char *name, long count) {
+    const auto draw = [](OperandSource &source) -> Operands {
+        const test::OperandTriple triple = source.triple(N, N, N);
+        return {triple.a, source.exponent(E, triple.m), triple.m};
+    };
+    check_property(name, N, count, draw, [](Verdict &verdict, const Operands &v) {
+        using Comb = typename warpint::number::TabledBase<N, E>::KernelComb;
+        const Modulus<N> m(from_integer<BigInt<N>>(v[2]));
+        const BigInt<N> base = from_integer<BigInt<N>>(v[0]) % m;
+        const BigInt<E> e = from_integer<BigInt<E>>(v[1]);
+        std::vector<std::uint32_t> table(std::size_t{Comb::entries} * Comb::limb_count);
+        Comb::prepare_powers(table.data(), base, m);
+        for (int part = Comb::parts - 1; part >= 0; --part)
+            Comb::prepare_part(table.data(), m, part);
+        verdict.equal("by a kernel's comb",
+                      to_integer(Comb::power(table.data(), base, m, e.limbs, e.limb_count)),
+                      power_modulo(v[0], v[1], v[2]));
+    });
+}
+
 /// Public exponents, and those whose form decides the method.
 template <int N>
 void check_exponents(const char *name, long count) {
@@ -235,6 +257,8 @@ TEST_CASE("powers of a fixed base") {
     check_fixed_base<256, 256, 5>("fixed base, 256 bits", 500);
     check_fixed_base<256, 161, 8>("fixed base, shorter exponents", 200);
     check_fixed_base<1024, 512, 6>("fixed base, 1024 bits", 40);
+    check_kernel_comb<256, 70>("a kernel's comb of two tables", 40);
+    check_kernel_comb<1024, 520>("a kernel's comb of eight tables", 20);
 }
 
 TEST_CASE("fixed base: the corners by name") {

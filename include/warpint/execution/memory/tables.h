@@ -29,8 +29,9 @@ public:
         if (location_.on_gpu()) {
             // A graph may run for as long as the program does, and so lasts the copy that it reads.
             if (is_capturing(stream_)) {
+                const std::vector<std::uint32_t> limbs = filled(*table);
                 return static_cast<const std::uint32_t *>(
-                    kept_copy(location_.device, table->limbs(), table->size() * 4));
+                    kept_copy(location_.device, limbs.data(), limbs.size() * 4));
             }
             const std::shared_ptr<Storage> copy = copy_of(*table);
             uses_of(*copy).order_before(location_.device, stream_, false);
@@ -61,14 +62,26 @@ private:
 #endif
     }
 #if WARPINT_CUDA
+    // The table for kernels, by all cores.
+    [[nodiscard]] static std::vector<std::uint32_t> filled(const expression::SharedTable &table) {
+        std::vector<std::uint32_t> limbs(table.size_in_kernels);
+        table.begin_for_kernels(limbs.data());
+        for_each_block(static_cast<std::size_t>(table.parts), 1,
+                       [&](std::size_t first, std::size_t last) {
+                           for (std::size_t part = first; part != last; ++part)
+                               table.fill_for_kernels(limbs.data(), static_cast<int>(part));
+                       });
+        return limbs;
+    }
     [[nodiscard]] std::shared_ptr<Storage> copy_of(expression::SharedTable &table) const {
         for (const std::shared_ptr<void> &place : table.places) {
             auto copy = std::static_pointer_cast<Storage>(place);
             if (copy->location == location_)
                 return copy;
         }
-        auto copy = make_storage(location_, table.size(), 4, nullptr);
-        copy_from_host(*copy, 0, table.limbs(), table.size() * 4);
+        const std::vector<std::uint32_t> limbs = filled(table);
+        auto copy = make_storage(location_, limbs.size(), 4, nullptr);
+        copy_from_host(*copy, 0, limbs.data(), limbs.size() * 4);
         table.places.push_back(copy);
         return copy;
     }

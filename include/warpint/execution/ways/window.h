@@ -15,7 +15,14 @@ int own_window([[maybe_unused]] const Node &power, [[maybe_unused]] const Plan &
     if constexpr (Node::exponent < 0) {
         return 0;
     } else if constexpr (!Node::modulus_is_last) {
-        return decltype(item<0>(power.operands).value.base)::teeth;
+        using Shared = typename std::remove_cvref_t<decltype(item<0>(power.operands))>::value_type;
+        using Base = decltype(Shared::base);
+        if constexpr (expression::is_shared_tabled_base<Shared>) {
+            return plan.family == KernelFamily::cpu_threads ? Base::HostComb::teeth
+                                                            : Base::KernelComb::teeth;
+        } else {
+            return Base::teeth;
+        }
     } else {
         const auto &e = item<Node::exponent>(power.operands);
         const auto &m = item<2>(power.operands);

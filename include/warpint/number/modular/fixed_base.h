@@ -16,15 +16,31 @@ struct Comb {
     static constexpr int limb_count = Modulus<Bits>::limb_count;
     static constexpr int columns = arith::comb_columns(ExponentBits, Teeth *Tables);
     static constexpr int entries = Tables << Teeth;
+    static constexpr int teeth = Teeth;
+    static constexpr int tables = Tables;
+    static constexpr int parts = arith::comb_parts(Teeth, Tables);
 
     // Fills the tables of a base below m.
     WARPINT_HOST_DEVICE static constexpr void
     prepare(std::uint32_t *table, const BigInt<Bits> &base, const Modulus<Bits> &modulus) {
+        prepare_powers(table, base, modulus);
+        for (int part = 0; part < parts; ++part)
+            prepare_part(table, modulus, part);
+    }
+    // The same in steps: first the powers, then the parts, in any order or at once.
+    WARPINT_HOST_DEVICE static constexpr void
+    prepare_powers(std::uint32_t *table, const BigInt<Bits> &base, const Modulus<Bits> &modulus) {
         number::on_machine_limbs(
             [table]<class Limb>(Limb *x, const auto &context)
-                WARPINT_INLINE_LAMBDA { fill(table, x, context); },
+                WARPINT_INLINE_LAMBDA { set_powers(table, x, context); },
             number::copied_input<BigInt<Bits>::limb_count, limb_count>(base.limbs),
             number::odd_part(modulus));
+    }
+    WARPINT_HOST_DEVICE static constexpr void prepare_part(std::uint32_t *table,
+                                                           const Modulus<Bits> &modulus, int part) {
+        number::on_machine_limbs([table, part](const auto &context)
+                                     WARPINT_INLINE_LAMBDA { set_part(table, part, context); },
+                                 number::odd_part(modulus));
     }
     // base^e mod m, for e < 2^ExponentBits of so many limbs.
     WARPINT_HOST_DEVICE static constexpr BigInt<Bits>
@@ -48,17 +64,22 @@ private:
             number::load_limbs<limb_count>(entry, table + static_cast<std::size_t>(i) * limb_count);
         };
     }
+    WARPINT_HOST_DEVICE static constexpr auto stores(std::uint32_t *table) {
+        return [table](int i, const auto *entry) {
+            number::store_limbs<limb_count>(table + static_cast<std::size_t>(i) * limb_count,
+                                            entry);
+        };
+    }
     template <int L, class Limb>
     WARPINT_HOST_DEVICE static constexpr void
-    fill(std::uint32_t *table, Limb *x, const arith::MontgomeryContext<L, Limb> &context) {
+    set_powers(std::uint32_t *table, Limb *x, const arith::MontgomeryContext<L, Limb> &context) {
         arith::montgomery_multiply<L>(x, x, context.r_squared, context.modulus, context.inverse);
-        arith::comb_tables<L, Teeth>(
-            x, Tables, columns, loads<Limb>(table),
-            [table](int i, const Limb *entry) {
-                number::store_limbs<limb_count>(table + static_cast<std::size_t>(i) * limb_count,
-                                                entry);
-            },
-            context);
+        arith::comb_powers<L, Teeth>(x, Tables, columns, stores(table), context);
+    }
+    template <int L, class Limb>
+    WARPINT_HOST_DEVICE static constexpr void
+    set_part(std::uint32_t *table, int part, const arith::MontgomeryContext<L, Limb> &context) {
+        arith::comb_products<L, Teeth>(part, loads<Limb>(table), stores(table), context);
     }
     template <int L, class Limb>
     WARPINT_HOST_DEVICE static constexpr void
@@ -129,22 +150,29 @@ struct TableSource {
     const std::uint32_t *(*limbs_of)(const TableSource &);
 };
 
-// A base of 1024 bits and more for exponents of ExponentBits bits, with tables in memory elsewhere:
-// combs of 8 teeth. With more tables powers take fewer squares, and it takes longer to fill them.
-// Trivially copyable; tables are the same for hosts, threads and lanes.
+// A base of 1024 bits and more for exponents of ExponentBits bits, with tables in memory elsewhere.
+// With more tables and teeth powers take fewer squares and products, and it takes longer to fill
+// the tables: those of kernels, whose batches are large, have more, and all cores fill them.
+// Trivially copyable.
 template <int Bits, int ExponentBits>
 class TabledBase {
 public:
-    static constexpr int teeth = 8;
-    static constexpr int tables = ExponentBits >= 2048 ? 4 : ExponentBits >= 512 ? 2 : 1;
-    using Comb = number::Comb<Bits, ExponentBits, teeth, tables>;
-    static constexpr int limb_count = Comb::limb_count;
-    static constexpr int columns = Comb::columns;
-    static constexpr std::size_t table_limbs = std::size_t{Comb::entries} * limb_count;
+    using HostComb = number::Comb<Bits, ExponentBits, 8,
+                                  ExponentBits >= 2048  ? 4
+                                  : ExponentBits >= 512 ? 2
+                                                        : 1>;
+    using KernelComb = number::Comb<Bits, ExponentBits, 10, ExponentBits >= 512 ? 8 : 2>;
+    static constexpr int limb_count = HostComb::limb_count;
+    // The one that this code reads.
+#if WARPINT_DEVICE_PASS
+    using Comb = KernelComb;
+#else
+    using Comb = HostComb;
+#endif
 
     TabledBase() = default;
-    // A base below m. Its tables, as Comb::prepare() fills them: for kernels `table`, an address
-    // that is a multiple of 16 bytes; hosts ask `source`.
+    // A base below m. Its tables: for kernels `table`, KernelComb's, an address
+    // that is a multiple of 16 bytes; hosts ask `source`, for HostComb's.
     TabledBase(const BigInt<Bits> &base, const Modulus<Bits> &modulus, const std::uint32_t *table,
                const TableSource &source)
         : modulus_{modulus}, base_{base}, table_{table}, source_{&source} {}

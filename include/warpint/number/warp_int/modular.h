@@ -200,8 +200,8 @@ template <int Bits, int ExponentBits, WarpNumber E>
 [[nodiscard]] WARPINT_HOST_DEVICE auto power_of_base(const TabledBase<Bits, ExponentBits> &base,
                                                      const E &e) {
     static_assert(!E::is_signed);
-    using Base = TabledBase<Bits, ExponentBits>;
-    constexpr int n = Base::limb_count;
+    using Comb = typename TabledBase<Bits, ExponentBits>::Comb;
+    constexpr int n = Comb::limb_count;
     using Form = like_t<BigInt<32 * n>, E>;
     constexpr int K = Form::limbs_per_lane;
     constexpr int KE = E::limbs_per_lane;
@@ -224,10 +224,10 @@ template <int Bits, int ExponentBits, WarpNumber E>
     const std::uint32_t *const table = base.table();
     Form r;
     lanes::power_by_comb<K, rows, rows == 0 || Bits + 2 <= 32 * n>(
-        g, r.words, Base::tables, Base::columns,
+        g, r.words, Comb::tables, Comb::columns,
         [&](word *x, int part, int k) WARPINT_INLINE_LAMBDA {
             const int index =
-                arith::comb_entry<Base::teeth>(bit, Base::tables, Base::columns, part, k);
+                arith::comb_entry<Comb::teeth>(bit, Comb::tables, Comb::columns, part, k);
             lanes::load<K, n>(g, x, table + static_cast<std::size_t>(index) * n);
         },
         odd.words);

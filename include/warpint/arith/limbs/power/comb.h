@@ -17,30 +17,81 @@ WARPINT_HOST_DEVICE constexpr int comb_columns(int exponent_bits, int parts) {
 
 // The entries of the tables, N limbs each: entry i of table j is the product of
 // x^(2^(columns (tables t + j))) over the set bits t of i, in Montgomery form like x; entry 0 is
-// one. load(entry, i) and store(i, entry) read and write entry i of all.
+// one. They are made in two steps, of which the second is many independent parts. load(entry, i)
+// and store(i, entry) read and write entry i of all.
+
+// First the powers of x, entries 0 and 2^t of all tables.
+template <int N, int Teeth, class Limb, class Store>
+WARPINT_HOST_DEVICE constexpr void comb_powers(const Limb *x, int tables, int columns,
+                                               const Store &store,
+                                               const MontgomeryContext<N, Limb> &context) {
+    Limb power[N]{};
+    copy<N>(power, x);
+    for (int tooth = 0; tooth < Teeth; ++tooth) {
+        for (int table = 0; table < tables; ++table) {
+            if (tooth == 0) {
+                store(table << Teeth, context.one);
+            }
+            if (tooth + table != 0) {
+                for (int k = 0; k < columns; ++k)
+                    montgomery_square<N>(power, power, context.modulus, context.inverse);
+            }
+            store((table << Teeth) + (1 << tooth), power);
+        }
+    }
+}
+
+// Teeth whose bits of an entry say which part it belongs to: a part has a few dozen entries.
+WARPINT_HOST_DEVICE constexpr int comb_part_teeth(int teeth) {
+    return teeth > 7 ? teeth - 7 : 0;
+}
+WARPINT_HOST_DEVICE constexpr int comb_parts(int teeth, int tables) {
+    return tables << comb_part_teeth(teeth);
+}
+
+// Then the products of a part: those of a table whose upper bits are the part's.
+template <int N, int Teeth, class Limb, class Load, class Store>
+WARPINT_HOST_DEVICE constexpr void comb_products(int part, const Load &load, const Store &store,
+                                                 const MontgomeryContext<N, Limb> &context) {
+    constexpr int lower = Teeth - comb_part_teeth(Teeth);
+    const int first = part << lower; // among the entries of all tables
+    const int table = first >> Teeth << Teeth;
+    Limb power[N]{};
+    Limb entry[N]{};
+    const auto set = [&](int i, int from, int tooth) {
+        load(power, table + (1 << tooth));
+        load(entry, from);
+        montgomery_multiply<N>(entry, entry, power, context.modulus, context.inverse);
+        store(i, entry);
+    };
+    int from = table; // the first entry without its lowest upper bits
+    for (int tooth = lower; tooth < Teeth; ++tooth) {
+        const int bit = 1 << tooth;
+        if (((first - table) & bit) == 0)
+            continue;
+        if (from == table) {
+            from += bit;
+        } else {
+            set(first, from, tooth);
+            from = first;
+        }
+    }
+    for (int tooth = 0; tooth < lower; ++tooth) {
+        for (int i = 0; i < 1 << tooth; ++i) {
+            if (first + i != table)
+                set(first + (1 << tooth) + i, first + i, tooth);
+        }
+    }
+}
+
+// Both, of all parts.
 template <int N, int Teeth, class Limb, class Load, class Store>
 WARPINT_HOST_DEVICE constexpr void comb_tables(const Limb *x, int tables, int columns,
                                                const Load &load, const Store &store,
                                                const MontgomeryContext<N, Limb> &context) {
-    Limb power[N]{};
-    Limb entry[N]{};
-    copy<N>(power, x);
-    for (int part = 0; part < Teeth * tables; ++part) {
-        const int table = part % tables << Teeth;
-        const int tooth = 1 << part / tables;
-        if (tooth == 1)
-            store(table, context.one);
-        store(table + tooth, power);
-        for (int i = 1; i < tooth; ++i) {
-            load(entry, table + i);
-            montgomery_multiply<N>(entry, entry, power, context.modulus, context.inverse);
-            store(table + tooth + i, entry);
-        }
-        if (part + 1 < Teeth * tables) {
-            for (int k = 0; k < columns; ++k)
-                montgomery_square<N>(power, power, context.modulus, context.inverse);
-        }
-    }
+    comb_powers<N, Teeth>(x, tables, columns, store, context);
+    for (int part = 0; part < comb_parts(Teeth, tables); ++part)
+        comb_products<N, Teeth>(part, load, store, context);
 }
 
 // The entry, among those of all tables, that serves column k of table j's parts: bits k, columns
