@@ -90,6 +90,7 @@ TEST_CASE("a table from measurements at the edges of sm_90.h chooses as sm_90.h 
         CHECK(Sm92::elements_of_thread(cost) == Sm90::elements_of_thread(cost));
         CHECK(Sm92::elements_together(cost) == Sm90::elements_together(cost));
         CHECK(Sm92::least_tensor_powers(cost.bits) == Sm90::least_tensor_powers(cost.bits));
+        CHECK(Sm92::most_spread_powers(cost.bits) == Sm90::most_spread_powers(cost.bits));
         CHECK(Sm92::is_transformed(cost.bits, false, false) ==
               Sm90::is_transformed(cost.bits, false, false));
         cost.runs_user_code = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers on tensor cores against GMP, in batches of any size (tensor_table.h): private and shared
-// operands, moduli that the residue number system cannot have, other widths, parts of formulas.
+// Powers in a residue number system, on tensor cores and each by a block, against GMP, in batches
+// of any size (tensor_table.h): private and shared operands, moduli that the system cannot have,
+// other widths, parts of formulas.
 #define WARPINT_TUNING_TABLE "vector/tensor_table.h"
 
 #include "support/batches.h"
@@ -94,14 +95,24 @@ std::vector<Integer> powers(std::size_t count, const Base &x, const Power &e, co
     return expected;
 }
 
-template <class Formula>
-std::size_t on_tensor_cores(const Formula &formula) {
-    return explain(formula).tensor_elements;
+// The way of a test case.
+struct OnTensorCores {
+    static constexpr bool spreads = false;
+    static constexpr auto elements = &execution::Execution::tensor_elements;
+};
+struct ByBlocks {
+    static constexpr bool spreads = true;
+    static constexpr auto elements = &execution::Execution::spread_elements;
+};
+template <class Way, class Formula>
+std::size_t elements_of(const Formula &formula) {
+    return explain(formula).*Way::elements;
 }
 
 } // namespace
 
-TEST_CASE("powers on tensor cores") {
+TEST_CASE_TEMPLATE("powers in a residue number system", Way, OnTensorCores, ByBlocks) {
+    execution::tuning::spreads_powers = Way::spreads;
     const std::size_t count = static_cast<std::size_t>(test::scaled(30));
     Batch batch = make_batch(count);
     batch.m[14] = Integer(0);
@@ -116,7 +127,7 @@ TEST_CASE("powers on tensor cores") {
     device_vector<Number> result;
 
     SUBCASE("numbers of their own") {
-        REQUIRE(on_tensor_cores(pow(a, exponents, moduli)) == count);
+        REQUIRE(elements_of<Way>(pow(a, exponents, moduli)) == count);
         const std::size_t before = launch_count();
         result = pow(a, exponents, moduli);
         CHECK(launch_count() - before == 5); // four, and what is left over lanes
@@ -137,28 +148,28 @@ TEST_CASE("powers on tensor cores") {
         const auto one = [&](std::size_t) { return odd; };
         const auto same = [&](std::size_t) { return long_exponent; };
         const auto exponent = test::from_integer<Exponent>(long_exponent);
-        REQUIRE(on_tensor_cores(pow(a, exponents, shared)) == count);
+        REQUIRE(elements_of<Way>(pow(a, exponents, shared)) == count);
         result = pow(a, exponents, shared);
         check_equal("Modulus", result, powers(count, x, e, one));
         result = pow(a, exponents, shared.value());
         check_equal("modulus", result, powers(count, x, e, one));
-        REQUIRE(on_tensor_cores(pow(a, exponent, moduli)) == count);
+        REQUIRE(elements_of<Way>(pow(a, exponent, moduli)) == count);
         result = pow(a, exponent, moduli);
         check_equal("exponent", result, powers(count, x, same, m));
         result = pow(a, exponent, shared);
         check_equal("exponent and Modulus", result, powers(count, x, same, one));
         // Of what the system cannot have, and of short exponents, there are no rounds.
         const Modulus<bits> even(test::from_integer<Number>(odd - 1));
-        CHECK(on_tensor_cores(pow(a, exponents, even)) == 0);
-        CHECK(on_tensor_cores(pow(a, Exponent(65537), moduli)) == 0);
-        CHECK(on_tensor_cores(pow(a, 65537, moduli)) == 0);
+        CHECK(elements_of<Way>(pow(a, exponents, even)) == 0);
+        CHECK(elements_of<Way>(pow(a, Exponent(65537), moduli)) == 0);
+        CHECK(elements_of<Way>(pow(a, 65537, moduli)) == 0);
     }
     SUBCASE("residues") {
         const Integer odd = test::power_of_two(1023) + 1155;
         const Modulus<bits> shared(test::from_integer<Number>(odd));
         const device_vector<Residue<bits>> residues(shared, a);
         device_vector<Residue<bits>> raised;
-        REQUIRE(on_tensor_cores(pow(residues, exponents)) == count);
+        REQUIRE(elements_of<Way>(pow(residues, exponents)) == count);
         raised = pow(residues, exponents);
         device_vector<Number> values;
         values = value(raised);
@@ -170,7 +181,7 @@ TEST_CASE("powers on tensor cores") {
             expected[i] = expected[i] * batch.x[i] % odd;
         check_equal("in a formula", values, expected);
         const Modulus<bits> even(test::from_integer<Number>(odd - 1));
-        CHECK(on_tensor_cores(pow(device_vector<Residue<bits>>(even, a), exponents)) == 0);
+        CHECK(elements_of<Way>(pow(device_vector<Residue<bits>>(even, a), exponents)) == 0);
     }
     SUBCASE("other widths, and views") {
         using Short = BigInt<500>;
@@ -181,7 +192,7 @@ TEST_CASE("powers on tensor cores") {
         const std::vector<Integer> expected =
             powers(count, [&](std::size_t i) { return low[i]; }, e, m);
         device_vector<BigInt<1100>> wide;
-        REQUIRE(on_tensor_cores(pow(narrow, exponents, moduli)) == count);
+        REQUIRE(elements_of<Way>(pow(narrow, exponents, moduli)) == count);
         wide = pow(narrow, exponents, moduli);
         check_equal("narrow bases, wide results", wide, expected);
         // A base that is wider than the modulus is reduced first.
@@ -191,7 +202,7 @@ TEST_CASE("powers on tensor cores") {
         const auto twice = vector_of<BigInt<2 * bits>>(high);
         const Explanation plan = explain(pow(twice, exponents, moduli));
         REQUIRE(plan.before.size() == 1);
-        CHECK(plan.tensor_elements == count);
+        CHECK(plan.*Way::elements == count);
         result = pow(twice, exponents, moduli);
         check_equal("wide bases", result,
                     powers(count, [&](std::size_t i) { return high[i]; }, e, m));
@@ -205,8 +216,8 @@ TEST_CASE("powers on tensor cores") {
     SUBCASE("parts of formulas") {
         const Explanation plan = explain(pow(a * a % moduli, exponents, moduli) * a % moduli);
         REQUIRE(plan.before.size() == 2);
-        CHECK(plan.before[0].tensor_elements == 0);
-        CHECK(plan.before[1].tensor_elements == count);
+        CHECK(plan.before[0].*Way::elements == 0);
+        CHECK(plan.before[1].*Way::elements == count);
         result = pow(a * a % moduli, exponents, moduli) * a % moduli;
         std::vector<Integer> expected =
             powers(count, [&](std::size_t i) { return batch.x[i] * batch.x[i]; }, e, m);

@@ -23,6 +23,18 @@ WARPINT_HOST_DEVICE WARPINT_INLINE u32 multiply_add(u32 a, u32 b, u32 c) {
 #endif
 }
 
+// a b + c of signed words, in one instruction: compilers that know more of c make several.
+WARPINT_HOST_DEVICE WARPINT_INLINE std::int64_t multiply_add_wide(std::int32_t a, std::int32_t b,
+                                                                  std::int64_t c) {
+#if WARPINT_DEVICE_PASS
+    std::int64_t r;
+    asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c));
+    return r;
+#else
+    return std::int64_t{a} * b + c;
+#endif
+}
+
 #if WARPINT_DEVICE_PASS && defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define WARPINT_HAS_GROUP_PRODUCTS 1
 #else

@@ -62,6 +62,12 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t radix_modulo(std::uint32_t p) {
     return 2 * ((std::uint32_t{1} << prime_bits) - p);
 }
 
+// f R mod p of a factor, both balanced.
+WARPINT_HOST_DEVICE constexpr std::int32_t times_radix(std::int32_t f, std::uint32_t p) {
+    const std::uint32_t positive = static_cast<std::uint32_t>(f) + (f < 0 ? p : 0);
+    return balanced(mul_mod(positive, radix_modulo(p), p), p);
+}
+
 // What a word has added to a residue, of which it holds the signed representative: word = residue
 // + word_bias, 0 <= word < 2^32.
 inline constexpr std::uint32_t word_bias = 0x80000000;

@@ -72,6 +72,12 @@ struct Tables {
     Channel channels_a[channels];
     Channel channels_b[channels];
 
+    // The constants of both matrices as words, times R and balanced: of channel `from` of the other
+    // base at [from][channel]. alpha_to_a: -P_B.
+    std::int32_t words_to_a[channels][channels];
+    std::int32_t words_to_b[channels][channels];
+    std::int32_t alpha_to_a[channels];
+
     alignas(16) ConversionOfA conversions_a[channels];
     alignas(16) ConversionOfB conversions_b[channels];
 
@@ -267,8 +273,12 @@ constexpr void compute_tables(Tables<Bits> &tables) {
     for (int i = 0; i < channels; ++i) {
         const std::uint32_t p = a.values[i];
         detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
-        detail::set_cofactors(cofactors, a.values, p);
         const std::uint32_t radix = radix_modulo(p);
+        const std::uint32_t product_b = detail::set_cofactors(cofactors, b.values, p);
+        for (int j = 0; j < channels; ++j)
+            tables.words_to_a[j][i] = balanced(mul_mod(cofactors[j], radix, p), p);
+        tables.alpha_to_a[i] = balanced(negated_mod(mul_mod(product_b, radix, p), p), p);
+        detail::set_cofactors(cofactors, a.values, p);
         tables.channels_a[i] = detail::make_channel(p, 0, mul_mod(radix, radix, p));
         tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
     }
@@ -276,8 +286,10 @@ constexpr void compute_tables(Tables<Bits> &tables) {
         const std::uint32_t p = b.values[j];
         detail::set_matrix_column(tables.matrix_to_b, extension_column<Bits>(a, p, false), j);
         const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
-        detail::set_cofactors(cofactors, b.values, p);
         const std::uint32_t radix = radix_modulo(p);
+        for (int i = 0; i < channels; ++i)
+            tables.words_to_b[i][j] = balanced(mul_mod(cofactors[i], radix, p), p);
+        detail::set_cofactors(cofactors, b.values, p);
         const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
         const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
         const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);

@@ -32,6 +32,7 @@ struct Execution {
     std::size_t workspace_bytes = 0; // memory that the run takes besides operands and results
     // Of a power: elements that blocks on tensor cores compute; the others run as said above.
     std::size_t tensor_elements = 0;
+    std::size_t spread_elements = 0; // or blocks of their own, of small batches
     // Of operands and results in memory, read and written, for all elements. A vector that the
     // formula names twice is loaded twice, the second time from a cache: it counts once.
     std::size_t bytes_moved = 0;
@@ -84,6 +85,8 @@ private:
         }
         if (tensor_elements > 0)
             text += ", " + to_string(tensor_elements) + " elements on tensor cores";
+        if (spread_elements > 0)
+            text += ", " + to_string(spread_elements) + " elements by a block each";
         if (workspace_bytes > 0)
             text += ", " + to_string(workspace_bytes) + " B of workspace";
         if (elements_at_once > 0)

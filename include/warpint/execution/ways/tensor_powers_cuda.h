@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers on tensor cores, as a step of their own: blocks of 256 numbers, above 2080 bits of 128, in
-// a residue number system (kernels/powers.h). As many blocks as the GPU holds are a round; rounds
-// follow one another and share the memory of one. Elements behind the last round that pays, and
-// those whose modulus the system cannot have, are computed by the formula's own kernel afterwards,
-// in one launch.
+// Powers in a residue number system, as a step of their own (kernels/powers.h). Of large batches on
+// tensor cores: blocks of 256 numbers, above 2080 bits of 128. As many blocks as the GPU holds are
+// a round; rounds follow one another and share the memory of one. Of small batches each number has
+// a block, and all are one round. Elements behind the last round that pays, and those whose modulus
+// the system cannot have, are computed by the formula's own kernel afterwards, in one launch.
 #pragma once
 
 #include "../../limb/config.h"
@@ -176,10 +176,12 @@ struct TensorPowers<Tree_, T> {
     static constexpr int bits = Operands::bits;
     static constexpr int slots = rns::Bases<bits>::slots;
     using Block = PowerBlock<slots>;
+    using Spread = SpreadBlock<slots>;
 
     static constexpr auto prepare = &prepare_powers_kernel<Operands>;
     static constexpr auto enter = &enter_residues_kernel<Operands>;
     static constexpr auto raise = &powers_kernel<slots, Operands::exponent_bits>;
+    static constexpr auto spread = &spread_powers_kernel<slots, Operands::exponent_bits>;
     static constexpr auto leave = &leave_residues_kernel<Operands, T>;
 
     // Bytes of a round of n numbers, a multiple of a block's, beside the marks.
@@ -210,31 +212,30 @@ struct TensorPowers<Tree_, T> {
         if (plan.family != KernelFamily::lanes_per_number || !Source::suits(tree))
             return;
         const KernelFacts facts = kernel_facts(reinterpret_cast<const void *>(raise), device);
-        // Code for older GPUs has empty kernels, which newer ones run too.
-        if (!has_tensor_powers(facts.gpu.capability) || facts.gpu.compiled_for < 80)
+        if (facts.gpu.compiled_for < 80) // such code has empty kernels, which newer GPUs run too
             return;
         const auto multiprocessors = static_cast<std::size_t>(facts.multiprocessors);
+        const auto of_row = [&](int row) {
+            return multiprocessors * static_cast<std::size_t>(row);
+        };
+        using Rows = tuning::Known;
+        if (count <= of_row(Rows::most_spread_powers(facts.gpu.compiled_for, bits))) {
+            if (can_have(count, device))
+                set(plan, &Execution::spread_elements, tree, count, count, count, device);
+            return;
+        }
+        if (!has_tensor_powers(facts.gpu.capability))
+            return;
         const std::size_t round = multiprocessors * Block::numbers;
-        const std::size_t least =
-            multiprocessors * static_cast<std::size_t>(
-                                  tuning::Known::least_tensor_powers(facts.gpu.compiled_for, bits));
+        const std::size_t least = of_row(Rows::least_tensor_powers(facts.gpu.compiled_for, bits));
         const std::size_t whole = least <= round ? count / round * round : 0;
         const std::size_t elements = count - whole >= least ? count : whole;
-        if (elements == 0 || bytes(round) > max_scratch_bytes(device) ||
-            !allows_shared_bytes<raise>(Block::shared_bytes, device) ||
-            tables_on_device<bits>(device) == nullptr)
+        if (elements == 0 || !can_have(round, device) ||
+            !allows_shared_bytes<raise>(Block::shared_bytes, device))
             return;
-        // The kernel for what is left: hardly any of the others, so that its time is that of a
-        // small batch.
-        plan = replanned(plan, tree, std::max<std::size_t>(count - elements, 1), device);
-        const std::size_t in_block = static_cast<std::size_t>(plan.threads_per_block) /
-                                     static_cast<std::size_t>(plan.lanes_per_number);
-        plan.blocks = (count + in_block - 1) / in_block;
-        plan.tensor_elements = elements;
-        plan.round =
-            std::min(round, (elements + Block::numbers - 1) / Block::numbers * Block::numbers);
-        plan.workspace_bytes = bytes(plan.round) + (count + 31) / 32 * 4;
-        plan.run = &run;
+        const std::size_t blocks = (elements + Block::numbers - 1) / Block::numbers;
+        set(plan, &Execution::tensor_elements, tree, count, elements,
+            std::min(round, blocks * Block::numbers), device);
     }
 
     static void run(const Plan &plan, const void *to, std::size_t count, const void *of,
@@ -245,14 +246,17 @@ struct TensorPowers<Tree_, T> {
         int device = 0;
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         const rns::Tables<bits> *const tables = tables_on_device<bits>(device);
-        const PowerConstants constants{tables->matrix_to_a[0], tables->matrix_to_b[0],
-                                       tables->channels_a, tables->channels_b};
+        const PowerConstants constants{
+            tables->matrix_to_a[0], tables->matrix_to_b[0], tables->channels_a, tables->channels_b,
+            tables->words_to_a[0],  tables->words_to_b[0],  tables->alpha_to_a};
         const std::size_t words = (count + 31) / 32;
         Workspace<std::byte> workspace(memory, bytes(plan.round) + words * 4, stream);
         auto *const left = reinterpret_cast<std::uint32_t *>(workspace.data() + bytes(plan.round));
         const PowerSpace space = space_at(workspace.data(), plan.round, left);
         // Of the last part of a batch that runs in parts there may be fewer.
-        const std::size_t elements = std::min(plan.tensor_elements, count);
+        const bool spreads = plan.spread_elements > 0;
+        const std::size_t elements =
+            std::min(spreads ? plan.spread_elements : plan.tensor_elements, count);
         if (elements < count) {
             const std::size_t first = elements / 32; // rounds are whole words
             check_cuda(cudaMemsetAsync(left + first, 0xff, (words - first) * 4, stream),
@@ -264,9 +268,14 @@ struct TensorPowers<Tree_, T> {
                           tables);
             launch_kernel(enter, (std::size_t{n} * 2 * Block::channels + 255) / 256, 256, 0, stream,
                           operands, first, n, space, tables);
-            launch_kernel(raise, (n + Block::numbers - 1) / Block::numbers, Block::threads,
-                          Block::shared_bytes, stream, operands.exponent, first, n, space,
-                          constants, rns::Biases{});
+            if (spreads) {
+                launch_kernel(spread, n, Spread::threads, Spread::shared_bytes, stream,
+                              operands.exponent, first, space, constants);
+            } else {
+                launch_kernel(raise, (n + Block::numbers - 1) / Block::numbers, Block::threads,
+                              Block::shared_bytes, stream, operands.exponent, first, n, space,
+                              constants, rns::Biases{});
+            }
             launch_kernel(leave, (n + 127) / 128, 128, 0, stream, target, operands, first, n, space,
                           tables);
         }
@@ -274,6 +283,23 @@ struct TensorPowers<Tree_, T> {
     }
 
 private:
+    // Whether there is memory for a round of n numbers, and for the constants.
+    static bool can_have(std::size_t n, int device) {
+        return bytes(n) <= max_scratch_bytes(device) && tables_on_device<bits>(device) != nullptr;
+    }
+    // The plan for so many of `count` elements, in rounds. The kernel for what is left: hardly any
+    // of the others, so that its time is that of a small batch.
+    static void set(Plan &plan, std::size_t Execution::*field, const Tree &tree, std::size_t count,
+                    std::size_t elements, std::size_t round, int device) {
+        plan = replanned(plan, tree, std::max<std::size_t>(count - elements, 1), device);
+        const std::size_t in_block = static_cast<std::size_t>(plan.threads_per_block) /
+                                     static_cast<std::size_t>(plan.lanes_per_number);
+        plan.blocks = (count + in_block - 1) / in_block;
+        plan.*field = elements;
+        plan.round = round;
+        plan.workspace_bytes = bytes(round) + (count + 31) / 32 * 4;
+        plan.run = &run;
+    }
     // The plan of the formula's own kernel for another count.
     static Plan replanned(const Plan &old, const Tree &tree, std::size_t count, int device) {
         Plan plan = plan_formula<Tree, T>(count, device, true);

@@ -83,6 +83,14 @@ struct MeasuredByHand {
                               : 104;
     }
 
+    // The most elements for each SM up to which powers are faster by a block each than over lanes,
+    // milliseconds of 132 SMs: 1024 bits 1000 1.89 and 2.11, 1320 2.27; 1280 1000 2.60, 2.83; 1536
+    // 660 2.70, 3.81, 1000 4.13; 2048 660 6.73, 7.75, 1000 10.3; 2560 264 5.43, 10.2, 528 10.5;
+    // 3072 264 7.15, 14.4, 528 13.9; 4096 264 20.3, 29.5, 528 39.5.
+    WARPINT_HOST_DEVICE static constexpr int most_spread_powers(int bits) {
+        return bits <= 1344 ? 8 : bits <= 1824 ? 6 : bits <= 2080 ? 5 : bits <= 3072 ? 3 : 2;
+    }
+
     // Whether a product of so many limbs, or a square, is faster by a transform than over lanes;
     // low: a product cut off at the width of its factors. A transform is of 512, 1024, ... limbs.
     // M/s, over lanes and by a transform: 8192 bits 110 and 108, squares 110 and 178; 12288 49 and

@@ -68,6 +68,11 @@ struct Tables {
         return answer(capability, [=](auto table) { return table.least_tensor_powers(bits); });
     }
 
+    // Elements for each SM up to which each power has a block.
+    WARPINT_HOST_DEVICE static constexpr int most_spread_powers(int capability, int bits) {
+        return answer(capability, [=](auto table) { return table.most_spread_powers(bits); });
+    }
+
     // Whether a product of so many limbs, or a square, is made by a transform.
     WARPINT_HOST_DEVICE static constexpr bool is_transformed(int capability, int limbs,
                                                              bool is_square, bool low) {
