@@ -126,7 +126,7 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
     }
     if (n == 1) {
         const auto divisor = prepare_divisor(b[0]);
-        const Limb remainder = N < remainder_turn_limbs || q != nullptr
+        const Limb remainder = WARPINT_DEVICE_PASS != 0 || N < remainder_turn_limbs || q != nullptr
                                    ? divide_row_by_limb(q, a, length, divisor)
                                    : remainder_row_by_limb(a, length, divisor);
         if (r != nullptr)

@@ -96,13 +96,14 @@ WARPINT_HOST_DEVICE constexpr Limb divide_row_by_limb(Limb *q, const Limb *a, in
     return static_cast<Limb>(r >> shift);
 }
 
-// The remainder alone, faster for long a on hosts: four limbs a turn, by the powers of B modulo the
-// divisor d, so that from turn to turn there are a product and sums, and not four quotient digits.
+// The remainder alone, for hosts, faster for long a: four limbs a turn, by the powers of B modulo
+// the divisor d, so that from turn to turn there are a product and sums, and not four quotient
+// digits.
 template <class Limb>
 WARPINT_HOST_DEVICE WARPINT_NOINLINE constexpr Limb
 remainder_row_by_limb(const Limb *a, int length, const LimbDivisor<Limb> &divisor) {
     const int shift = divisor.shift;
-    if (WARPINT_DEVICE_PASS != 0 || length < remainder_turn_limbs ||
+    if (length < remainder_turn_limbs ||
         static_cast<Limb>(divisor.d >> shift) == 1) // modulo which the power 1 is not reduced
         return divide_row_by_limb<Limb>(nullptr, a, length, divisor);
     using Wide = limb::double_limb_t<Limb>;
