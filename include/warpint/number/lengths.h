@@ -35,6 +35,8 @@ inline constexpr int short_bits = 256;
 inline constexpr int short_from_bits = 1024;
 
 using ShortNumber = BigInt<short_bits>;
+// Of short numbers those of one word, which greatest common divisors and inverses look for.
+using WordNumber = BigInt<64>;
 
 // Which types are a Modulus (modular/modulus.h). It is as long as its number.
 template <class T>
@@ -89,6 +91,13 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
 // In types of so many bits, not in shorter ones, powers follow the length of the modulus
 // (arith::follows_length).
 inline constexpr int short_power_bits = 512;
+
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_word(const ShortNumber &a) {
+    std::uint32_t above = 0;
+    for (int i = WordNumber::limb_count; i < ShortNumber::limb_count; ++i)
+        above |= a.limbs[i];
+    return above == 0;
+}
 
 // Whether a quotient is what that of the short numbers is: one that is stored without its sign is
 // not.

@@ -550,6 +550,26 @@ TEST_CASE("division: every dividend of two limbs by every limb") {
     }
 }
 
+TEST_CASE("division: remainders of long dividends by every limb") {
+    Tally tally("remainders by a limb");
+    Source source("remainders by a limb");
+    for (int length = 1; length <= 3 * arith::remainder_turn_limbs; ++length) {
+        for (int run = 0; run < 20; ++run) {
+            std::vector<Limb> a(static_cast<std::size_t>(length));
+            for (Limb &limb : a)
+                limb = run == 0 ? Limb(0xff) : static_cast<Limb>(source.number(1));
+            for (unsigned b = 1; b < 256; ++b) {
+                unsigned expected = 0;
+                for (std::size_t i = a.size(); i-- > 0;)
+                    expected = (256 * expected + a[i]) % b;
+                const Limb got = arith::remainder_row_by_limb(
+                    a.data(), length, arith::prepare_divisor(static_cast<Limb>(b)));
+                tally.equal(got, expected, length, run, b);
+            }
+        }
+    }
+}
+
 TEST_CASE("division: every divisor of two limbs, dividends around its multiples") {
     Tally tally("divisions around multiples");
     Source source("divisions around multiples");

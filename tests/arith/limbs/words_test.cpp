@@ -217,3 +217,19 @@ TEST_CASE("words: remainders by a reciprocal, in blocks") {
     check_reciprocal<16>(500);
     check_reciprocal<24>(300);
 }
+
+TEST_CASE("words: remainders by a word") {
+    Tally tally("remainders by a word");
+    Source source("remainders by a word");
+    for (long i = 0, runs = test::scaled(20000); i < runs; ++i) {
+        const int length = 1 + static_cast<int>(i % 80);
+        const std::vector<Word> a = draw(source, length);
+        const Word drawn = source.word() % 4 == 0 ? ~Word{0} : source.number(8);
+        Word b = drawn >> (source.word() % 64);
+        b += b == 0;
+        const Word expected = mpn_mod_1(reinterpret_cast<const mp_limb_t *>(a.data()), length, b);
+        tally.equal(
+            arith::remainder_row_by_limb<Word>(a.data(), length, arith::prepare_divisor<Word>(b)),
+            expected, i, b);
+    }
+}

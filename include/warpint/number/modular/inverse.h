@@ -36,17 +36,21 @@ template <AnyNumber A, ModulusLike M>
 inverse(const A &a, const M &m) {
     constexpr int n = number::modulus_bits_v<M>;
     using Result = Optional<BigInt<n>>;
+    const auto x = number::as_number(a);
+    if constexpr (number::may_be_short<M>) {
+        if (number::are_short(m)) {
+            const number::ShortNumber low = number::modulus_value(number::shortened(m));
+            if (!number::is_word(low))
+                return Result(inverse(x % low, low));
+            const auto word = number::to<number::WordNumber>(low);
+            if (static_cast<bool>(word))
+                return Result(inverse(x % word, word));
+        }
+    }
     const BigInt<n> modulus = number::modulus_value(m);
     if (!static_cast<bool>(modulus)) {
         number::report_domain_error("warpint: modulus 0");
         return Result{};
-    }
-    const auto x = number::as_number(a);
-    if constexpr (number::may_be_short<BigInt<n>>) {
-        if (number::are_short(modulus)) {
-            const number::ShortNumber low = number::shortened(modulus);
-            return Result(inverse(x % low, low));
-        }
     }
     BigInt<n> value{};
     bool negative = false;

@@ -34,9 +34,13 @@ ShortNumber beside_short(const BigInt<N> &a, const ShortNumber &b) {
     return is_short(a) ? shortened(a) : a % b;
 }
 // Of a short b; it is not 0 where a is long.
-template <int N, class Short = ShortNumber>
+template <int N, class Short = ShortNumber, class Word = WordNumber>
 WARPINT_NOINLINE Short gcd_with_short(const BigInt<N> &a, const BigInt<N> &b) {
     const Short y = shortened(b);
+    if (is_word(y) && static_cast<bool>(y)) {
+        const Word word = to<Word>(y);
+        return to<Short>(Divisors<Word>::gcd(a % word, word));
+    }
     return Divisors<Short>::gcd(beside_short(a, y), y);
 }
 template <int N, class Short = ShortNumber>

@@ -125,7 +125,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE QuotientLengths divide_significant(
         return {0, N < M ? N : M};
     }
     if (n == 1) {
-        const Limb remainder = divide_row_by_limb(q, a, length, prepare_divisor(b[0]));
+        const auto divisor = prepare_divisor(b[0]);
+        const Limb remainder = WARPINT_DEVICE_PASS != 0 || N < remainder_turn_limbs || q != nullptr
+                                   ? divide_row_by_limb(q, a, length, divisor)
+                                   : remainder_row_by_limb(a, length, divisor);
         if (r != nullptr)
             r[0] = remainder;
         return {length, 1};
