@@ -6,7 +6,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
+#include <memory>
 
 using namespace warpint;
 
@@ -88,6 +91,28 @@ constexpr bool converts() {
 static_assert(converts());
 
 } // namespace
+
+TEST_CASE("rns: the constants of whole words are those of the matrices, times R") {
+    using Base = rns::Bases<1024>;
+    const auto tables = std::make_unique<rns::Tables<1024>>();
+    rns::compute_tables(*tables);
+    const auto is = [](std::int32_t constant, std::int32_t value, std::uint32_t p) {
+        const auto prime = std::int64_t{p};
+        return 2 * std::abs(std::int64_t{constant}) < prime &&
+               (constant - (std::int64_t{value} << 32) % prime) % prime == 0;
+    };
+    for (int to = 0; to < Base::channels; ++to) {
+        const std::uint32_t a = Base::prime_a(to);
+        const std::uint32_t b = Base::prime_b(to);
+        const auto to_a = rns::extension_column<1024>(rns::primes_of<1024>(true), a, true);
+        const auto to_b = rns::extension_column<1024>(rns::primes_of<1024>(false), b, false);
+        for (int from = 0; from < Base::channels; ++from) {
+            CHECK(is(tables->words_to_a[from][to], to_a.values[4 * from], a));
+            CHECK(is(tables->words_to_b[from][to], to_b.values[4 * from], b));
+        }
+        CHECK(is(tables->alpha_to_a[to], to_a.values[Base::spare_row], a));
+    }
+}
 
 TEST_CASE("rns: the bounds of the base extensions are as the guide says") {
     for (const bool to_a : {true, false}) {
