@@ -88,4 +88,10 @@ constexpr int min_quotient_bits(int divisor_bits) {
     return divisor_bits < 1024 ? 64 : 0;
 }
 
+// Square roots, ns for an element, one by one and side by side:
+//
+//   bits      128      129      192      256      512      1024      2048      4096      8192
+//           15 21    34 17    35 17    48 22   122 26    221 42    517 78  1154 200  2770 540
+inline constexpr int min_root_bits = 129;
+
 } // namespace warpint::simd

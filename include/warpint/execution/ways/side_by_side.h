@@ -94,6 +94,9 @@ public:
         is_unsigned<A> && is_modulus<M> && (value_bits<M> >= simd::min_remainder_bits) &&
         (value_bits<A> >= value_bits<M> + simd::min_quotient_bits(value_bits<M>)) &&
         (value_bits<A> <= simd::largest_bits);
+    template <class A>
+    static constexpr bool takes_root = AnyNumber<A> && (value_bits<A> >= simd::min_root_bits) &&
+                                       (value_bits<A> <= simd::largest_bits);
     template <class A, class E, class M>
     static constexpr bool raises =
         is_unsigned<A> && (is_unsigned<E> || is_shared_exponent<E>) && is_modulus<M> &&
@@ -141,6 +144,10 @@ public:
         const simd::Target quotient = part_of<0>(out);
         const simd::Target remainder = part_of<1>(out);
         return simd::divide<A::bits>(&quotient, &remainder, a.operand(), m.operand(), count);
+    }
+    template <class R, class A>
+    static std::uint32_t square_root(R *out, int count, const A &a) {
+        return simd::square_root<A::bits, number::signed_of<R>>(target_of(out), a.operand(), count);
     }
     template <class R, class A, class E, class M>
     static std::uint32_t power(R *out, int count, const A &a, const E &e, const M &m) {
