@@ -2,6 +2,7 @@
 // Integer roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../arith/limbs/division/doubled_root.h"
 #include "../arith/limbs/division/root.h"
 #include "../arith/limbs/division/root_bound.h"
 #include "../arith/limbs/division/square_residues.h"
@@ -29,8 +30,13 @@ WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder 
     constexpr int n = BigInt<N>::limb_count;
     root = BigInt<N>{};
     on_machine_limbs(
-        []<class Limb>(Limb *s, Limb *r, const Limb *x)
-            WARPINT_INLINE_LAMBDA { arith::square_root<machine_limbs<n, Limb>>(s, r, x); },
+        []<class Limb>(Limb *s, Limb *r, const Limb *x) WARPINT_INLINE_LAMBDA {
+            if constexpr (WARPINT_DEVICE_PASS == 0) {
+                arith::square_root_on_host<machine_limbs<n, Limb>>(s, r, x);
+            } else {
+                arith::square_root<machine_limbs<n, Limb>>(s, r, x);
+            }
+        },
         cleared_output<n>(root.limbs), remainder, input<n>(a.limbs));
 }
 
