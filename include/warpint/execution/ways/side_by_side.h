@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CPUs do together (evaluation/cut.h): operations that 32 neighbouring elements do side by
 // side in vector registers, wherever they stand in a formula. An operation says so itself, in terms
-// of what an engine does: powers, modular products, divisions and exact products of wide numbers
-// (arith/simd/group.h). Everything else is evaluated element by element.
+// of what an engine does: powers, modular products, divisions, square roots and exact products of
+// wide numbers (arith/simd/group.h). Everything else is evaluated element by element.
 //
 // Not together: products, quotients and powers of signed numbers (magnitudes and signs would have
 // to be taken apart and joined for every element; unsigned ones and submod() are the fast way),
@@ -94,6 +94,7 @@ public:
         is_unsigned<A> && is_modulus<M> && (value_bits<M> >= simd::min_remainder_bits) &&
         (value_bits<A> >= value_bits<M> + simd::min_quotient_bits(value_bits<M>)) &&
         (value_bits<A> <= simd::largest_bits);
+    // Of signed numbers too, whose bits are those of their magnitudes unless they are negative.
     template <class A>
     static constexpr bool takes_root = AnyNumber<A> && (value_bits<A> >= simd::min_root_bits) &&
                                        (value_bits<A> <= simd::largest_bits);

@@ -113,30 +113,47 @@ WARPINT_HOST_DEVICE constexpr void lengthen_root(Limb *d, Limb *u, int size, int
     }
 }
 
-// The last m limbs of D by the bits that are known of them: those behind the root's point, `back`
-// bits, or one limb more if these are few. Returns false where they do not tell.
+// r += 2 s + 1 modulo B^length; s has used < length limbs.
+template <class Limb>
+WARPINT_HOST_DEVICE constexpr void add_twice(Limb *r, const Limb *s, int used, int length) {
+    Limb carry = limb::add_row(r, r, s, used, Limb{1});
+    carry = static_cast<Limb>(carry + limb::add_row(r, r, s, used));
+    for (int i = used; carry != 0 && i < length; ++i) {
+        r[i] = static_cast<Limb>(r[i] + carry);
+        carry = r[i] < carry;
+    }
+}
+
+// What is known of a root without the remainder of the last step.
+enum class LastLimbs { unknown, may_be_above, right };
+
+// The last m limbs of D by the bits behind the root's point that they tell: `back` bits, or one
+// limb more if these are few. The root that they give may be one too large where those are next to
+// 0, as they are for squares, or to B.
 template <int N, class Limb>
-WARPINT_HOST_DEVICE constexpr bool find_last_limbs(Limb *d, const Limb *u, int size, int n,
-                                                   int back, Limb inverse) {
+WARPINT_HOST_DEVICE constexpr LastLimbs find_last_limbs(Limb *d, const Limb *u, int size, int n,
+                                                        int back, Limb inverse) {
     constexpr int bits = limb::limb_bits<Limb>;
     // The quotient is off by 2, q^2 / D is below 2.
     constexpr Limb margin = 4;
+    constexpr int few_bits = bits < 32 ? 3 : bits / 4;
     const int m = size - n;
-    const int more = back < bits / 4 ? 1 : 0;
+    static_assert(2 * margin <= 1 << few_bits);
+    const int more = back < few_bits ? 1 : 0;
     Limb left[2 * N];
     Limb q[N];
     q[0] = 0;
     for (int i = 0; i < m + n + more; ++i)
         left[i] = u[m - more + i];
     if (!divide_by_leading_limbs(q, left, m + more, d + m, n, inverse))
-        return false;
+        return LastLimbs::unknown;
     const Limb known =
         more != 0 ? static_cast<Limb>(~Limb{0}) : static_cast<Limb>((Limb{1} << back) - 1u);
-    const Limb behind = static_cast<Limb>((q[0] + margin) & known);
-    if (behind < 2 * margin)
-        return false;
+    const bool sure = static_cast<Limb>((q[0] + margin) & known) >= 2 * margin;
+    if (!sure && limb::add_limb_row(q, m + more, margin) != 0)
+        return LastLimbs::unknown;
     d[m] = static_cast<Limb>(d[m] | shift_left_row(d, q + more, m, 1));
-    return true;
+    return sure ? LastLimbs::right : LastLimbs::may_be_above;
 }
 
 } // namespace detail
@@ -177,12 +194,17 @@ WARPINT_HOST_DEVICE constexpr void square_root_on_host(Limb *root, Limb *remaind
         detail::first_limbs_of_root(d + size - 2, u + 2 * size - 4);
         Limb inverse = reciprocal(d[size - 1], d[size - 2]);
         Limb product[2 * most];
+        bool is_right = true;
         for (int n = 2; n < size;) {
             int next = size; // all steps end on floor(size / 2^k) + 1
             while (next / 2 + 1 > n)
                 next = next / 2 + 1;
-            if (next == size && detail::find_last_limbs<most>(d, u, size, n, back, inverse))
-                break;
+            if (next == size) {
+                const auto found = detail::find_last_limbs<most>(d, u, size, n, back, inverse);
+                is_right = found != detail::LastLimbs::may_be_above;
+                if (found != detail::LastLimbs::unknown)
+                    break;
+            }
             const Limb d0 = d[size - 2];
             detail::lengthen_root<most>(d, u, size, n, next, inverse, product);
             if (d[size - 2] != d0)
@@ -192,12 +214,20 @@ WARPINT_HOST_DEVICE constexpr void square_root_on_host(Limb *root, Limb *remaind
         // root = D / 2^(back + 1), rounded down
         Limb *const s = back + 1 == bits ? d + 1 : d;
         detail::shift_right_row(s, s, size, (back + 1) % bits);
-        if (remainder != nullptr) { // a - root^2
-            Limb square[2 * half];
-            detail::square_row<half>(square, s, (length + 1) / 2);
-            limb::sub_row(remainder, a, square, length);
-            for (int i = length; i < N; ++i)
-                remainder[i] = 0;
+        if (!is_right || remainder != nullptr) {
+            const int used = (length + 1) / 2;
+            Limb rest[2 * half]; // a - root^2
+            detail::square_row<half>(rest, s, used);
+            const bool beyond = 2 * used > length && rest[length] != 0;
+            const Limb borrow = limb::sub_row(rest, a, rest, length);
+            if (beyond || borrow != 0) { // one too large
+                for (int i = 0; s[i]-- == 0; ++i) {
+                }
+                if (remainder != nullptr) // a - root^2 = a - (root + 1)^2 + 2 root + 1
+                    detail::add_twice(rest, s, used, length);
+            }
+            for (int i = 0; remainder != nullptr && i < N; ++i)
+                remainder[i] = i < length ? rest[i] : Limb{0};
         }
         for (int i = 0; i < half; ++i)
             root[i] = i < size ? s[i] : Limb{0};
