@@ -149,7 +149,7 @@ WARPINT_HOST_DEVICE constexpr LastLimbs find_last_limbs(Limb *d, const Limb *u, 
         return LastLimbs::unknown;
     const Limb known =
         more != 0 ? static_cast<Limb>(~Limb{0}) : static_cast<Limb>((Limb{1} << back) - 1u);
-    const bool sure = static_cast<Limb>((q[0] + margin) & known) >= 2 * margin;
+    const bool sure = static_cast<Limb>(static_cast<Limb>(q[0] + margin) & known) >= 2 * margin;
     if (!sure && limb::add_limb_row(q, m + more, margin) != 0)
         return LastLimbs::unknown;
     d[m] = static_cast<Limb>(d[m] | shift_left_row(d, q + more, m, 1));
