@@ -108,6 +108,9 @@ def test_products_side_by_side(bits):
     check((A * B + w.array(c, 600)) % M, expected(lambda a, b, c, m: (a * b + c) % m, a, b, c, m), a, b, c, m)
     check(A * B, expected(operator.mul, a, b), a, b)
     check(pow(A, 257, M), expected(lambda a, m: pow(a, 257, m), a, m), a, m)
+    squares = [x * x - x % 2 for x in a]
+    for x, k in ((a, bits[0]), (squares, 2 * bits[0])):
+        check(w.isqrt(w.array(x, k)), expected(math.isqrt, x), x)
 
 
 @pytest.mark.parametrize("most", [64, 130, 300, 1100])

@@ -175,6 +175,7 @@ struct SquareRoot : NumberOperation<WorkKind::root> {
         return number::guard<number::kind_of<A>>(fault, !number::is_negative(x),
                                                  [&]() WARPINT_INLINE_LAMBDA { return isqrt(x); });
     }
+    WARPINT_TOGETHER(takes_root<Operands...>, square_root)
 };
 
 // Its work is divisions of numbers as wide as a. Faults: a < 0, k < 1.

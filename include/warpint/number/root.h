@@ -2,6 +2,7 @@
 // Integer roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../arith/limbs/division/doubled_root.h"
 #include "../arith/limbs/division/root.h"
 #include "../arith/limbs/division/root_bound.h"
 #include "../arith/limbs/division/square_residues.h"
@@ -27,10 +28,18 @@ template <int N, class Remainder>
 WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder &remainder,
                                                const BigInt<N> &a) {
     constexpr int n = BigInt<N>::limb_count;
+    // With a remainder 512 bits take 97 ns on a Xeon by square_root, 119 by the other way, 1024
+    // bits 209 and 233; 2048 bits 526 and 470.
+    constexpr int few = std::is_same_v<Remainder, decltype(no_output())> ? 4 : 16;
     root = BigInt<N>{};
     on_machine_limbs(
-        []<class Limb>(Limb *s, Limb *r, const Limb *x)
-            WARPINT_INLINE_LAMBDA { arith::square_root<machine_limbs<n, Limb>>(s, r, x); },
+        []<class Limb>(Limb *s, Limb *r, const Limb *x) WARPINT_INLINE_LAMBDA {
+            if constexpr (WARPINT_DEVICE_PASS == 0) {
+                arith::square_root_on_host<machine_limbs<n, Limb>, few>(s, r, x);
+            } else {
+                arith::square_root<machine_limbs<n, Limb>>(s, r, x);
+            }
+        },
         cleared_output<n>(root.limbs), remainder, input<n>(a.limbs));
 }
 

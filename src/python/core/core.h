@@ -122,6 +122,7 @@ u32 engine_power(const Column &out, const Column &a, const Column &e, const Colu
 u32 engine_multiply_modulo(const Column &out, const Column &a, const Column &b, const Column *c,
                            const Column &m, int bits, int count);
 u32 engine_multiply(const Column &out, const Column &a, const Column &b, int bits, int count);
+u32 engine_square_root(const Column &out, const Column &a, int count);
 const char *engine_name();
 // Elements that make a core as fast as more of them do.
 std::size_t elements_at_once(int bits);

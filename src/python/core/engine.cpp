@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers and products of numbers side by side. The library's engine takes widths at run time, but
-// for the columns of a window, of which there are few: a copy of each loop for each number of
-// columns serves all widths.
+// Powers, products and square roots of numbers side by side. The library's engine takes widths at
+// run time, but for the columns of a window, of which there are few: a copy of each loop for each
+// number of columns serves all widths.
 #include "core.h"
 
 #include <warpint/arith/simd/group.h>
@@ -38,6 +38,23 @@ u32 with_columns(int columns, const Function &f) {
 u32 some(int first, int n) {
     return static_cast<u32>(((u64{1} << n) - 1) << first);
 }
+// run(groups, first) for one or two groups of eight at a time; what it leaves, and a last block of
+// too few elements.
+template <class Run>
+u32 in_groups(int count, const Run &run) {
+    u32 left = 0;
+    for (int first = 0; first < count;) {
+        const int here = count - first;
+        const int groups = here > simd::lanes ? 2 : 1;
+        if (here < simd::min_product_elements) {
+            left |= some(first, here);
+        } else {
+            left |= run(groups, first) << first;
+        }
+        first += simd::lanes * groups;
+    }
+    return left;
+}
 
 } // namespace
 
@@ -62,26 +79,14 @@ u32 engine_multiply_modulo(const Column &out, const Column &a, const Column &b, 
         return all_left;
     const simd::Shape shape = simd::plain_shape(bits);
     const simd::Operand third = c == nullptr ? simd::Operand{} : operand(*c);
-    u32 left = 0;
-    for (int first = 0; first < count;) {
-        const int here = count - first;
-        const int groups = here > simd::lanes ? 2 : 1;
-        if (here < simd::min_product_elements) {
-            left |= some(first, here);
-        } else {
-            left |= with_columns(shape.columns,
-                                 [&]<int Columns>() {
-                                     simd::ModularProducts<Columns> products;
-                                     return products.run(target(out), operand(a), operand(b),
-                                                         c == nullptr ? nullptr : &third, nullptr,
-                                                         operand(m), shape.windows, groups, first,
-                                                         count);
-                                 })
-                    << first;
-        }
-        first += simd::lanes * groups;
-    }
-    return left;
+    return in_groups(count, [&](int groups, int first) {
+        return with_columns(shape.columns, [&]<int Columns>() {
+            simd::ModularProducts<Columns> products;
+            return products.run(target(out), operand(a), operand(b),
+                                c == nullptr ? nullptr : &third, nullptr, operand(m), shape.windows,
+                                groups, first, count);
+        });
+    });
 }
 
 u32 engine_multiply(const Column &out, const Column &a, const Column &b, int bits, int count) {
@@ -105,6 +110,18 @@ u32 engine_multiply(const Column &out, const Column &a, const Column &b, int bit
     return left;
 }
 
+u32 engine_square_root(const Column &out, const Column &a, int count) {
+    if (!is_for(a.bits, simd::min_root_bits))
+        return all_left;
+    const simd::Shape shape = simd::plain_shape(a.bits);
+    return in_groups(count, [&](int groups, int first) {
+        return with_columns(shape.columns, [&]<int Columns>() {
+            simd::NumberRoots<Columns> roots;
+            return roots.run(target(out), operand(a), a.is_signed, groups, first, count);
+        });
+    });
+}
+
 const char *engine_name() {
     return simd::name(simd::engine());
 }
@@ -120,6 +137,9 @@ u32 engine_multiply_modulo(const Column &, const Column &, const Column &, const
     return ~u32{0};
 }
 u32 engine_multiply(const Column &, const Column &, const Column &, int, int) {
+    return ~u32{0};
+}
+u32 engine_square_root(const Column &, const Column &, int) {
     return ~u32{0};
 }
 const char *engine_name() {

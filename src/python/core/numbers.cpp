@@ -341,6 +341,8 @@ u32 by_engine(Operation operation, const Column &out, const Column *in, int oper
         const auto [least, most] = std::minmax(in[0].bits, in[1].bits);
         return 4 * least < 3 * most ? all : all & engine_multiply(out, in[0], in[1], most, count);
     }
+    case Operation::isqrt:
+        return all & engine_square_root(out, in[0], count);
     default:
         return all;
     }

@@ -6,7 +6,7 @@
 #include "support/limbs.h"
 
 #include <warpint/arith/limbs/division/divide.h>
-#include <warpint/arith/limbs/division/square_root.h>
+#include <warpint/arith/limbs/division/doubled_root.h>
 
 #include <doctest/doctest.h>
 
@@ -231,44 +231,74 @@ void check_wide(std::mt19937_64 &engine, int a_limbs, int b_limbs) {
 
 // ---- square roots -------------------------------------------------------------------------------
 
-template <int N>
-void check_root(Tally &tally, std::uint64_t a, std::uint64_t expected) {
+/// The root on hosts, or of the other text, which takes the place of the former for short numbers.
+template <int N, bool on_host, class L>
+void find_root(L *root, L *remainder, const L *a) {
+    if constexpr (on_host) {
+        arith::square_root_on_host<N, 2>(root, remainder, a);
+    } else {
+        arith::square_root<N>(root, remainder, a);
+    }
+}
+
+template <int N, bool on_host>
+void check_root_of(Tally &tally, std::uint64_t a, std::uint64_t expected) {
     constexpr int half = (N + 1) / 2;
     const Limbs<N> x(a);
     Limbs<half> root(0x5555555555555555), alone(0x5555555555555555);
     Limbs<N> remainder(0x5555555555555555);
-    arith::square_root<N>(root.begin(), remainder.begin(), x.begin());
-    arith::square_root<N>(alone.begin(), static_cast<Limb *>(nullptr), x.begin());
+    find_root<N, on_host>(root.begin(), remainder.begin(), x.begin());
+    find_root<N, on_host>(alone.begin(), static_cast<Limb *>(nullptr), x.begin());
     tally.equal(root.value(), expected, a);
     tally.equal(alone.value(), expected, a);
     tally.equal(remainder.value(), a - expected * expected, a);
     tally.equal(root.intact() && remainder.intact() && alone.intact(), true, a);
 }
 
+template <int N>
+void check_root(Tally &tally, std::uint64_t a, std::uint64_t expected) {
+    check_root_of<N, false>(tally, a, expected);
+    check_root_of<N, true>(tally, a, expected);
+}
+
+template <int N, bool on_host, class L>
+void check_wide_root_of(test::Integer a) {
+    std::vector<L> x(N), root((N + 1) / 2, L(0x55)), remainder(N, L(0x55));
+    mpz_export(x.data(), nullptr, -1, sizeof(L), 0, 0, a.raw());
+    test::Integer s, r;
+    mpz_sqrtrem(s.raw(), r.raw(), a.raw());
+    find_root<N, on_host>(root.data(), remainder.data(), x.data());
+    INFO("root of ", a.to_string(), "; WARPINT_TEST_SEED=", test::run_seed());
+    REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
+    REQUIRE(to_integer(remainder.data(), N) == r);
+    std::vector<L> in_place = x; // the remainder may replace the number
+    find_root<N, on_host>(root.data(), in_place.data(), in_place.data());
+    REQUIRE(in_place == remainder);
+    REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
+    find_root<N, on_host>(x.data(), static_cast<L *>(nullptr), x.data());
+    REQUIRE(to_integer(x.data(), (N + 1) / 2) == s);
+}
+/// Of any length, or all ones in many places; half of them around a square, of a root that may end
+/// in zeros.
 template <int N, class L>
 void check_wide_root(std::mt19937_64 &engine) {
     const int used = 1 + static_cast<int>(engine() % N);
     test::Integer a = to_integer(random_limbs<L>(engine, used).data(), used);
     a = a >> static_cast<std::size_t>(engine() % (8 * sizeof(L)));
+    if (engine() % 4 == 0) {
+        const int width = a.bit_width();
+        a = a | (test::power_of_two(width) - test::power_of_two(width / 2));
+    }
     if (engine() % 2 == 0) { // around a square
         mpz_sqrt(a.raw(), a.raw());
+        const auto zeros = static_cast<std::size_t>(a.bit_width() / 2);
+        if (engine() % 2 == 0)
+            a = a >> zeros << zeros;
         a = a * a + test::Integer(static_cast<long>(engine() % 3)) - test::Integer(1);
         a = a.sign() < 0 ? test::Integer(0) : a;
     }
-    std::vector<L> x(N), root((N + 1) / 2, L(0x55)), remainder(N, L(0x55));
-    mpz_export(x.data(), nullptr, -1, sizeof(L), 0, 0, a.raw());
-    test::Integer s, r;
-    mpz_sqrtrem(s.raw(), r.raw(), a.raw());
-    arith::square_root<N>(root.data(), remainder.data(), x.data());
-    INFO("root of ", a.to_string(), "; WARPINT_TEST_SEED=", test::run_seed());
-    REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
-    REQUIRE(to_integer(remainder.data(), N) == r);
-    std::vector<L> in_place = x; // the remainder may replace the number
-    arith::square_root<N>(root.data(), in_place.data(), in_place.data());
-    REQUIRE(in_place == remainder);
-    REQUIRE(to_integer(root.data(), (N + 1) / 2) == s);
-    arith::square_root<N>(x.data(), static_cast<L *>(nullptr), x.data());
-    REQUIRE(to_integer(x.data(), (N + 1) / 2) == s);
+    check_wide_root_of<N, false, L>(a);
+    check_wide_root_of<N, true, L>(a);
 }
 
 /// Quotient and remainder, then root and remainder, of some numbers.
@@ -277,6 +307,10 @@ constexpr std::array<std::uint32_t, 14> divide_some_numbers() {
     std::uint32_t q[5]{}, r[3]{}, root[2]{}, rest[4]{};
     arith::divide<5, 3>(q, r, a, b);
     arith::square_root<4>(root, rest, a);
+    std::uint32_t same_root[2]{}, same_rest[4]{};
+    arith::square_root_on_host<4, 2>(same_root, same_rest, a);
+    if (root[1] != same_root[1] || rest[0] != same_rest[0])
+        return {};
     return {q[0], q[1],    q[2],    q[3],    q[4],    r[0],    r[1],
             r[2], root[0], root[1], rest[0], rest[1], rest[2], rest[3]};
 }
@@ -491,6 +525,7 @@ TEST_CASE("square root of wide numbers against GMP") {
     std::mt19937_64 engine(test::property_seed("wide square roots", 64));
     for (long i = 0, runs = test::scaled(3000); i < runs; ++i) {
         check_wide_root<40, Limb>(engine);
+        check_wide_root<13, Limb>(engine);
         check_wide_root<7, std::uint16_t>(engine);
         check_wide_root<33, std::uint32_t>(engine);
 #if WARPINT_HAS_INT128

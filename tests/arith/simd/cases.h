@@ -335,6 +335,84 @@ void check_divisions(long groups, bool hostile) {
     }
 }
 
+/// What roots are taken of: numbers of full length, such next to squares, and of all lengths:
+/// hostile ones, next to squares of roots that end in zeros, next to powers of two.
+enum class RootsOf { random, near_squares, any };
+
+inline Integer draw_radicand(OperandSource &source, int bits, RootsOf of) {
+    if (of == RootsOf::random)
+        return source.uniform_bits(bits) | power_of_two(bits - 1);
+    if (of == RootsOf::any) {
+        switch (source.below(6)) {
+        case 0:
+            return source.number(bits);
+        case 1:
+            return store_unsigned(power_of_two(source.below(bits + 1)) - Integer(source.below(2)),
+                                  bits);
+        case 2:
+            return Integer(source.below(6));
+        default:
+            break;
+        }
+    }
+    const bool full = of == RootsOf::near_squares;
+    const int root_bits = full ? bits / 2 : 1 + source.below(bits / 2);
+    const Integer root = full ? source.uniform_bits(root_bits) | power_of_two(root_bits - 1)
+                              : source.number(root_bits)
+                                    << std::size_t(source.below(bits / 2 - root_bits + 1));
+    const Integer square = root * root;
+    switch (source.below(5)) {
+    case 0:
+        return square;
+    case 1:
+        return square.is_zero() ? square : square - Integer(1);
+    case 2:
+        return square + Integer(1);
+    case 3:
+        return square + root + root - Integer(source.below(2) * (root.is_zero() ? 0 : 1));
+    default:
+        return square + root;
+    }
+}
+
+/// Square roots; in two's complement those of negative numbers are left.
+template <int Bits, bool is_signed>
+void check_roots(long groups, RootsOf of) {
+    OperandSource source(
+        property_seed("roots side by side", 8 * Bits + 2 * static_cast<int>(of) + is_signed));
+    Judge judge("roots", Bits);
+    const int room = 32 * ((Bits + 31) / 32);
+    for (long group = 0, all = scaled(groups); group < all; ++group) {
+        const int count = draw_count(source);
+        const bool one_length = source.one_in(2);
+        const int length = of == RootsOf::any && one_length ? 2 + source.below(Bits - is_signed - 1)
+                                                            : Bits - is_signed;
+        Batch a(Bits, count), result(Bits, count);
+        for (int i = 0; i < count; ++i) {
+            const Integer x = draw_radicand(source, length, of);
+            const bool negative = is_signed && !x.is_zero() && source.one_in(8);
+            a.set(i, negative ? power_of_two(room) - x : x);
+        }
+        const std::uint32_t undone =
+            simd::square_root<Bits, is_signed>(result.target(), a.operand(), count);
+        judge.is_true(result.guards_intact(), "memory behind the results");
+        for (int i = 0; i < count; ++i) {
+            const Integer x = a.get(i);
+            const bool negative = is_signed && x >= power_of_two(room - 1);
+            if ((undone >> i & 1u) != 0) {
+                judge.left(negative || (count % 8 != 0 && count % 8 < simd::min_product_elements &&
+                                        i >= count / 8 * 8),
+                           result.untouched(i));
+            } else {
+                judge.is_true(!negative, "negative numbers are left to scalar code");
+                Integer root;
+                mpz_sqrt(root.raw(), x.raw());
+                judge.done(result.get(i), root, {x});
+            }
+        }
+    }
+}
+
 /// a b mod m whose partial remainders are m - 1 - d, d small in half of them: next to what a
 /// quotient digit may leave. a = k m + m - 1 - d, b a power of 2^52.
 template <int Bits>
@@ -417,6 +495,10 @@ void check_width(long groups) {
     check_modular_products<Bits>(groups, false);
     check_divisions<Bits>(2 * groups, true);
     check_divisions<Bits>(groups, false);
+    for (const RootsOf of : {RootsOf::random, RootsOf::near_squares, RootsOf::any}) {
+        check_roots<Bits, false>(2 * groups, of);
+        check_roots<Bits, true>(groups, of);
+    }
     if constexpr (Bits >= 256)
         check_remainders_next_to_modulus<Bits>(groups);
 }

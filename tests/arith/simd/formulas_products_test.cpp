@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas with products and remainders, wherever they stand in them, and inverses, against GMP
+// Formulas with products, remainders and roots, wherever they stand in them, and inverses, by GMP
 // (formulas.h).
 #include "formulas.h"
 
@@ -126,6 +126,42 @@ void check_products(std::size_t most) {
         c.expect("w = w / m", wide_quotient,
                  [&](std::size_t i) { return quotient(at(wide, i), C::value(c.m[i])); });
 
+        // Square roots; of negative numbers there are none.
+        const auto root = [](const Integer &of) -> std::optional<Integer> {
+            Integer r;
+            if (of.sign() < 0)
+                return {};
+            mpz_sqrt(r.raw(), of.raw());
+            return r;
+        };
+        c.result = isqrt(c.a);
+        c.expect("isqrt(a)", [&](std::size_t i) { return root(C::value(c.a[i])); });
+        c.result = isqrt(c.a * c.b) ^ c.m;
+        c.expect("isqrt(a * b) ^ m", [&](std::size_t i) {
+            const Integer r = *root(C::value(c.a[i]) * C::value(c.b[i]));
+            return C::value(test::from_integer<Number>(r) ^ Number(c.m[i]));
+        });
+        x = c.m;
+        x = isqrt(x);
+        c.expect("x = isqrt(x)", x, [&](std::size_t i) { return root(C::value(c.m[i])); });
+        host_vector<SignedBigInt<Bits>> with_sign(count);
+        with_sign = c.a ^ c.b;
+        host_vector<SignedBigInt<Bits>> signed_root(count);
+        const auto signed_at = [&](std::size_t i) {
+            return test::to_integer(SignedBigInt<Bits>(with_sign[i]));
+        };
+        signed_root = isqrt(with_sign);
+        c.expect("isqrt(signed)", signed_root, [&](std::size_t i) { return root(signed_at(i)); });
+        c.result = isqrt(abs(with_sign));
+        c.expect("isqrt(abs(signed))", [&](std::size_t i) {
+            const Integer of = signed_at(i);
+            return root(of.sign() < 0 ? Integer(0) - of : of);
+        });
+        host_vector<SignedBigInt<Bits + 1>> root_of_difference(count);
+        root_of_difference = isqrt(c.a - c.b);
+        c.expect("isqrt(a - b)", root_of_difference,
+                 [&](std::size_t i) { return root(C::value(c.a[i]) - C::value(c.b[i])); });
+
         const Modulus<Bits> modulus(c.odd[0]);
         c.result = inverse(c.a, modulus);
         c.expect("inverse(a, Modulus)", [&](std::size_t i) -> std::optional<Integer> {
@@ -171,7 +207,11 @@ constexpr bool is_sum_remainder_grouped =
 template <int A, int M>
 constexpr bool is_quotient_grouped =
     is_grouped<decltype(std::declval<Batch<A>>() / std::declval<Batch<M>>())>;
+template <class Number>
+constexpr bool is_root_grouped = is_grouped<decltype(isqrt(std::declval<host_vector<Number> &>()))>;
 #if WARPINT_SIMD
+static_assert(is_root_grouped<BigInt<129>> && !is_root_grouped<BigInt<128>>);
+static_assert(is_root_grouped<SignedBigInt<256>> && !is_root_grouped<SignedBigInt<96>>);
 static_assert(is_product_grouped<160> && is_product_grouped<224> && !is_product_grouped<128>);
 static_assert(is_remainder_grouped<160> && is_remainder_grouped<192> && !is_remainder_grouped<128>);
 static_assert(is_sum_remainder_grouped<96> && !is_sum_remainder_grouped<64>);

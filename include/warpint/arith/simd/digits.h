@@ -189,6 +189,24 @@ inline Digits approximate_reciprocal(const Digits &d) {
     WARPINT_SIMD_LANEWISE(
         static_cast<std::uint64_t>(20282409603651670423947251286016.0 / static_cast<double>(d[l])))
 }
+// floor(sqrt(x)) for x = x1 2^52 + x0 in [2^100, 2^102), digits clean, in error by at most 1.
+inline Digits approximate_root(const Digits &x1, const Digits &x0) {
+    WARPINT_SIMD_LANEWISE(static_cast<std::uint64_t>(__builtin_sqrt(
+        static_cast<double>(x1[l]) * 4503599627370496.0 + static_cast<double>(x0[l]))))
+}
+// floor(q) for the root q of q^2 + 2^52 d q = 2^52 x, x = x1 2^52 + x0 below 2^52 (d + 1), d in
+// [2^51, 2^52), digits clean, in error by at most 2.
+inline Digits approximate_root_digit(const Digits &x1, const Digits &x0, const Digits &d) {
+    Digits r;
+    for (int l = 0; l < lanes; ++l) {
+        const auto divisor = static_cast<double>(d[l]);
+        const double q =
+            (static_cast<double>(x1[l]) * 4503599627370496.0 + static_cast<double>(x0[l])) /
+            divisor;
+        r[l] = static_cast<std::uint64_t>(q - q * q / (divisor * 4503599627370496.0));
+    }
+    return r;
+}
 // Words of one number: of the 16 32-bit limbs at p those that `which` names, zeros for others.
 inline Digits load_row(const std::uint32_t *p, unsigned which) {
     Digits r{};
@@ -281,8 +299,27 @@ WARPINT_SIMD_INLINE Digits hi(Digits sum, Digits x, Digits y) {
         reinterpret_cast<Mask>(sum), reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(y), 255));
 }
 #endif
+using Doubles = double __attribute__((vector_size(64)));
+WARPINT_SIMD_INLINE Doubles joined(Digits x1, Digits x0) {
+    return __builtin_convertvector(x1, Doubles) * 4503599627370496.0 +
+           __builtin_convertvector(x0, Doubles);
+}
+WARPINT_SIMD_INLINE Digits approximate_root(Digits x1, Digits x0) {
+    constexpr int current_rounding = 4;
+#if defined(__clang__)
+    const Doubles root = __builtin_ia32_sqrtpd512(joined(x1, x0), current_rounding);
+#else
+    const Doubles root =
+        __builtin_ia32_sqrtpd512_mask(joined(x1, x0), Doubles{}, -1, current_rounding);
+#endif
+    return __builtin_convertvector(root, Digits);
+}
+WARPINT_SIMD_INLINE Digits approximate_root_digit(Digits x1, Digits x0, Digits d) {
+    const Doubles divisor = __builtin_convertvector(d, Doubles);
+    const Doubles q = joined(x1, x0) / divisor;
+    return __builtin_convertvector(q - q * q / (divisor * 4503599627370496.0), Digits);
+}
 WARPINT_SIMD_INLINE Digits approximate_reciprocal(Digits d) {
-    using Doubles = double __attribute__((vector_size(64)));
     return __builtin_convertvector(
         20282409603651670423947251286016.0 / __builtin_convertvector(d, Doubles), Digits);
 }

@@ -60,6 +60,64 @@ WARPINT_SIMD_INLINE Digits reciprocal_3by2(const Digits &d1, const Digits &d0) {
     return select(over, v - second, v);
 }
 
+// A digit of a quotient: floor((x, y, z) / (d1, d0)), the three top digits of what is divided.
+struct QuotientDigit {
+    Digits q;
+    Digits rest; // the top digit of what is left
+    Digits x, y;
+};
+
+// top: what is divided, column sums, whose digits top[1] and up are 0; (x, y) <= (d1, d0). q may be
+// one too large where rest = d1, whose second correction the top digits do not decide. x may turn
+// out negative.
+WARPINT_SIMD_INLINE QuotientDigit quotient_digit(const Digits *top, const Digits &d1,
+                                                 const Digits &d0, const Digits &v) {
+    const Digits one = splat(1);
+    // The top digits, their carries taken in.
+    Digits z = top[-2] + (top[-3] >> 52);
+    Digits y = top[-1] + (z >> 52);
+    const Digits x = top[0] + shift_right_signed(y, 52);
+    z = clean(z);
+    y = clean(y);
+    // (q1, q0) = v x + (x, y)
+    Digits q0 = lo(y, v, x);
+    const Digits q1 = hi(x, v, x) + (q0 >> 52);
+    q0 = clean(q0);
+    // (r1, r0) = (y, z) - q1 (d1, d0) - (d1, d0) modulo B^2
+    const Digits r0 = z - lo(Digits{}, d0, q1) - d0;
+    const Digits r1 =
+        clean(y - lo(Digits{}, d1, q1) - hi(Digits{}, d0, q1) - d1 + shift_right_signed(r0, 52));
+    // Where r1 < q0 the quotient is q1 + 1, else (d1, d0) is added back; then the second
+    // correction, by the top digits alone.
+    const Mask fits = less(r1, q0);
+    const Digits back = clean(r1 + d1 + ((clean(r0) + d0) >> 52));
+    const Digits rest = select(fits, r1, back);
+    const Digits q = select(fits, q1 + one, q1);
+    return {select(less(rest, d1), q, q + one), rest, x, y};
+}
+
+// x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
+WARPINT_SIMD_INLINE Digits shift_digits(Digits *x, int n, const Digits &left) {
+    const Digits right = splat(52) - left;
+    Digits before{};
+    Digits carry{};
+    WARPINT_SIMD_UNROLL_SOME
+    for (int i = 0; i < n; ++i) {
+        const Digits digit = next_digit(x[i], carry);
+        x[i] = clean(shift_left(digit, left)) | before;
+        before = shift_right(digit, right);
+    }
+    return before;
+}
+// x = x / 2^k, rounded down, for clean digits x, k < 52.
+WARPINT_SIMD_INLINE void unshift_digits(Digits *x, int n, const Digits &left) {
+    const Digits right = splat(52) - left;
+    for (int i = 0; i < n; ++i) {
+        const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};
+        x[i] = shift_right(x[i], left) | clean(above);
+    }
+}
+
 // One group of eight divisions.
 struct DivisionGroup {
     Digits *r;          // the dividend, then the remainder; a digit before it is 0
@@ -91,42 +149,21 @@ WARPINT_SIMD_CALL void divide_groups(DivisionGroup *group, int groups, int D, in
         for (int g = 0; g < groups; ++g) {
             DivisionGroup &group_g = group[g];
             Digits *const p = group_g.r + i;
-            const Digits *const c = group_g.complement;
             const Digits d1 = group_g.m[D - 1];
-            const Digits d0 = group_g.m[D - 2];
-            const Digits v = group_g.reciprocal;
-            const Digits one = splat(1);
-            // The remainder's top digits x, y, z, their carries taken in; x may turn out negative.
-            Digits z = p[D - 2] + (p[D - 3] >> 52);
-            Digits y = p[D - 1] + (z >> 52);
-            const Digits x = p[D] + shift_right_signed(y, 52);
-            z = clean(z);
-            y = clean(y);
-            // (q1, q0) = v x + (x, y)
-            Digits q0 = lo(y, v, x);
-            const Digits q1 = hi(x, v, x) + (q0 >> 52);
-            q0 = clean(q0);
-            // (r1, r0) = (y, z) - q1 (d1, d0) - (d1, d0) modulo B^2
-            const Digits r0 = z - lo(Digits{}, d0, q1) - d0;
-            const Digits r1 = clean(y - lo(Digits{}, d1, q1) - hi(Digits{}, d0, q1) - d1 +
-                                    shift_right_signed(r0, 52));
-            // Where r1 < q0 the quotient is q1 + 1, else (d1, d0) is added back; then the second
-            // correction, by the top digits alone.
-            const Mask fits = less(r1, q0);
-            const Digits back = clean(r1 + d1 + ((clean(r0) + d0) >> 52));
-            const Digits rest = select(fits, r1, back);
-            Digits q = select(fits, q1 + one, q1);
-            q = select(less(rest, d1), q, q + one);
+            const QuotientDigit digit =
+                quotient_digit(p + D, d1, group_g.m[D - 2], group_g.reciprocal);
+            const Digits q = digit.q;
             // Doubtful: q no digit, or x > d1, as unsigned numbers: the remainder is negative, or
             // at least m. Whatever digits q are subtracted, what is left at the end is right if it
             // lies in [0, m), which is checked there. So q may be off by a little here: by one
-            // where rest = d1, whose second correction the top digits do not decide, or where D
-            // digits would give another q than three; by three where (x, y) >= (d1, d0), x = d1.
-            // The remainder is then off by a few m, far from what a digit's 64 bits hold.
-            const Mask doubtful = less(d1, x) | less(splat(digit_mask), q);
+            // where rest = d1, or where D digits would give another q than three; by three where
+            // (x, y) >= (d1, d0), x = d1. The remainder is then off by a few m, far from what a
+            // digit's 64 bits hold.
+            const Mask doubtful = less(d1, digit.x) | less(splat(digit_mask), q);
             group_g.wrong = group_g.wrong | doubtful;
             if (group_g.quotient != nullptr)
                 group_g.quotient[i] = q;
+            const Digits *const c = group_g.complement;
             const Digits top = hi(p[D], q, c[D - 1]) - q;
             p[D - 1] = hi(lo(p[D - 1], q, c[D - 1]), q, c[D - 2]) + (top << 52);
             WARPINT_SIMD_UNROLL_SOME
@@ -241,28 +278,6 @@ struct Divisions {
         DivisionGroup &p = group[g];
         unshift_digits(p.r, longest, shift[g]);
         to_limbs<K>(out, first, which, p.r, longest, words);
-    }
-
-private:
-    // x = x 2^k, clean, for column sums x, k < 52; returns what leaves the top.
-    WARPINT_SIMD_INLINE static Digits shift_digits(Digits *x, int n, const Digits &left) {
-        const Digits right = splat(52) - left;
-        Digits before{};
-        Digits carry{};
-        WARPINT_SIMD_UNROLL_SOME
-        for (int i = 0; i < n; ++i) {
-            const Digits digit = next_digit(x[i], carry);
-            x[i] = clean(shift_left(digit, left)) | before;
-            before = shift_right(digit, right);
-        }
-        return before;
-    }
-    WARPINT_SIMD_INLINE static void unshift_digits(Digits *x, int n, const Digits &left) {
-        const Digits right = splat(52) - left;
-        for (int i = 0; i < n; ++i) {
-            const Digits above = i + 1 < n ? shift_left(x[i + 1], right) : Digits{};
-            x[i] = shift_right(x[i], left) | clean(above);
-        }
     }
 };
 

@@ -12,6 +12,7 @@
 #include "engine.h"
 #include "multiply.h"
 #include "power.h"
+#include "root.h"
 
 #if WARPINT_SIMD
 
@@ -106,6 +107,19 @@ std::uint32_t divide(const Target *quotient, const Target *remainder, const Oper
     return detail::in_groups(count, [&](int groups, int first) {
         NumberDivisions<shape.columns> divisions;
         return divisions.run(quotient, remainder, a, modulus, groups, first, count);
+    });
+}
+
+// out[i] = floor(sqrt(a[i])) for a[i] below 2^Bits; of signed ones (two's complement in whole
+// limbs) those that are not negative. Not done: negative ones, a last block of too few elements.
+// Variable time.
+template <int Bits, bool is_signed = false>
+std::uint32_t square_root(const Target &out, const Operand &a, int count) {
+    constexpr Shape shape = plain_shape(Bits);
+    static_assert(Bits <= largest_bits);
+    return detail::in_groups(count, [&](int groups, int first) {
+        NumberRoots<shape.columns> roots;
+        return roots.run(out, a, is_signed, groups, first, count);
     });
 }
 

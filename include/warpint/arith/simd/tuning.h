@@ -88,4 +88,10 @@ constexpr int min_quotient_bits(int divisor_bits) {
     return divisor_bits < 1024 ? 64 : 0;
 }
 
+// Square roots, ns for an element, one by one and side by side:
+//
+//   bits      128      192      256      512      1024      2048      4096      8192
+//           11 21    36 17    38 22   112 26    209 44    372 83   824 185  1824 510
+inline constexpr int min_root_bits = 129;
+
 } // namespace warpint::simd

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CPUs do together (evaluation/cut.h): operations that 32 neighbouring elements do side by
 // side in vector registers, wherever they stand in a formula. An operation says so itself, in terms
-// of what an engine does: powers, modular products, divisions and exact products of wide numbers
-// (arith/simd/group.h). Everything else is evaluated element by element.
+// of what an engine does: powers, modular products, divisions, square roots and exact products of
+// wide numbers (arith/simd/group.h). Everything else is evaluated element by element.
 //
 // Not together: products, quotients and powers of signed numbers (magnitudes and signs would have
 // to be taken apart and joined for every element; unsigned ones and submod() are the fast way),
@@ -94,6 +94,10 @@ public:
         is_unsigned<A> && is_modulus<M> && (value_bits<M> >= simd::min_remainder_bits) &&
         (value_bits<A> >= value_bits<M> + simd::min_quotient_bits(value_bits<M>)) &&
         (value_bits<A> <= simd::largest_bits);
+    // Of signed numbers too, whose bits are those of their magnitudes unless they are negative.
+    template <class A>
+    static constexpr bool takes_root = AnyNumber<A> && (value_bits<A> >= simd::min_root_bits) &&
+                                       (value_bits<A> <= simd::largest_bits);
     template <class A, class E, class M>
     static constexpr bool raises =
         is_unsigned<A> && (is_unsigned<E> || is_shared_exponent<E>) && is_modulus<M> &&
@@ -141,6 +145,10 @@ public:
         const simd::Target quotient = part_of<0>(out);
         const simd::Target remainder = part_of<1>(out);
         return simd::divide<A::bits>(&quotient, &remainder, a.operand(), m.operand(), count);
+    }
+    template <class R, class A>
+    static std::uint32_t square_root(R *out, int count, const A &a) {
+        return simd::square_root<A::bits, number::signed_of<R>>(target_of(out), a.operand(), count);
     }
     template <class R, class A, class E, class M>
     static std::uint32_t power(R *out, int count, const A &a, const E &e, const M &m) {

@@ -47,11 +47,21 @@ auto sink_for(const Sink &sink) {
 template <int k, class Row, class Cut = cut_t<k, typename Row::Formula>>
 class CutOfCore;
 
+// The number of an operand: of a modulus, an exponent or a base what they prepare.
+template <class Value>
+struct NumberOf {
+    using type = BigInt<value_bits<Value>>;
+};
+template <AnyNumber Value>
+struct NumberOf<Value> {
+    using type = number::big_t<number::scalar_t<Value>>;
+};
+
 // One operand of what an engine does together, for 32 elements: where it lies, or computed.
 template <class Operand>
 class RowOperand {
     using Value = typename Operand::value_type;
-    using Number = BigInt<value_bits<Value>>;
+    using Number = typename NumberOf<Value>::type;
     static constexpr bool is_constant = expression::is_constant<Operand>;
     static constexpr bool is_stored = std::is_same_v<Operand, BatchPointer<Number>>;
 

@@ -68,7 +68,10 @@ WARPINT_HOST_DEVICE constexpr LimbRoot<Limb> root_of_two(limb::double_limb_t<Lim
         const Wide next = static_cast<Wide>(a >> (width - 4 * bits)); // below what is done
         const Wide dividend = static_cast<Wide>((r.rest << bits) | ((next >> bits) & mask));
         const Wide divisor = static_cast<Wide>(2u * r.root);
-        const Wide q = static_cast<Wide>(dividend / divisor);
+        // One instruction of some CPUs; g++ calls a function for it.
+        const Wide q = limb::divide_2by1(static_cast<Limb>(dividend >> limb::limb_bits<Limb>),
+                                         static_cast<Limb>(dividend), static_cast<Limb>(divisor))
+                           .quotient;
         r.rest = static_cast<Wide>(((dividend - q * divisor) << bits) | (next & mask));
         r.root = static_cast<Wide>((r.root << bits) + q);
         const Wide square = static_cast<Wide>(q * q);
@@ -86,8 +89,9 @@ WARPINT_HOST_DEVICE constexpr LimbRoot<Limb> root_of_two(limb::double_limb_t<Lim
 template <int N, class Limb>
 WARPINT_HOST_DEVICE constexpr void square_row(Limb *r, const Limb *a, int n) {
     if constexpr (WARPINT_DEVICE_PASS == 0) {
-        Limb scratch[product_scratch<Limb>(N)];
-        multiply_any(r, a, n, a, n, scratch);
+        constexpr int threshold = Tuning<Limb>::karatsuba_square_limbs;
+        Limb scratch[square_scratch(N)];
+        square_karatsuba<threshold, karatsuba_levels(N, threshold)>(r, a, n, scratch);
     } else {
         for (int i = 0; i < n; ++i)
             r[i] = 0;
