@@ -92,9 +92,10 @@ WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool are_short(const T &...x) {
 // (arith::follows_length).
 inline constexpr int short_power_bits = 512;
 
-WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_word(const ShortNumber &a) {
+template <int N>
+WARPINT_HOST_DEVICE constexpr WARPINT_INLINE bool is_word(const BigInt<N> &a) {
     std::uint32_t above = 0;
-    for (int i = WordNumber::limb_count; i < ShortNumber::limb_count; ++i)
+    for (int i = WordNumber::limb_count; i < BigInt<N>::limb_count; ++i)
         above |= a.limbs[i];
     return above == 0;
 }

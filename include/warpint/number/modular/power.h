@@ -190,6 +190,12 @@ WARPINT_HOST_DEVICE constexpr BigInt<modulus_bits_v<M>> power_by(const A &a, con
             report_domain_error("warpint: modulus 0");
             return BigInt<n>{};
         }
+        if constexpr (has_words && n > WordNumber::bits && n < short_power_bits) {
+            if (WARPINT_USES_WORDS && is_word(modulus_value(m))) {
+                const auto word = to<WordNumber>(modulus_value(m));
+                return BigInt<n>(power_by<method>(to<WordNumber>(a % word), e, word));
+            }
+        }
         return power<method>(a, e, m);
     }
 }
