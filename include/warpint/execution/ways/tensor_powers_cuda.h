@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers in a residue number system, as a step of their own (kernels/powers.h). Of large batches on
-// tensor cores: blocks of 256 numbers, above 2080 bits of 128. As many blocks as the GPU holds are
-// a round; rounds follow one another and share the memory of one. Of small batches each number has
-// a block, and all are one round. Elements behind the last round that pays, and those whose modulus
-// the system cannot have, are computed by the formula's own kernel afterwards, in one launch.
+// Powers in a residue number system, as a step of their own (kernels/powers.h, spread_powers.h). Of
+// large batches on tensor cores: blocks of 256 numbers, above 2080 bits of 128. As many blocks as
+// the GPU holds are a round; rounds follow one another and share the memory of one. Of small
+// batches each number has a block, and all are one round. Elements behind the last round that pays,
+// and those whose modulus the system cannot have, are computed by the formula's own kernel
+// afterwards, in one launch.
 #pragma once
 
 #include "../../limb/config.h"
@@ -11,6 +12,7 @@
 #if WARPINT_CUDA
 
 #include "../kernels/powers.h"
+#include "../kernels/spread_powers.h"
 #include "../memory/for_each_cuda.h"
 #include "../memory/storage.h"
 #include "formula_cuda.h"
