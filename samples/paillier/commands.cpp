@@ -78,11 +78,22 @@ int hexadecimal_bits(const std::string &number) {
     return 4 * static_cast<int>(number.size());
 }
 
+// The text with \n where \r\n ends a line.
+std::string with_plain_line_ends(std::string text) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+        if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
+            text[size++] = text[i];
+    }
+    text.resize(size);
+    return text;
+}
+
 // The numbers have the right lengths; they may not be numbers. factors: the numbers whose product
 // is n, 1 for a public key, which may have a base behind it, and 2 for a private key.
 KeyText read_key(const std::string &path, const std::string &word, std::size_t factors) {
     constexpr std::size_t largest_key_file = 1 << 16;
-    std::string text = sample::read_text(path, largest_key_file);
+    std::string text = with_plain_line_ends(sample::read_text(path, largest_key_file));
     KeyText key{path, {}};
     if (text.starts_with(word + "\n")) {
         while (!text.empty()) {
@@ -163,17 +174,6 @@ std::vector<Primes<Bits>> random_keys(Scheme scheme, std::size_t count) {
         }
     }
     return keys;
-}
-
-// The text with \n where \r\n ends a line.
-std::string with_plain_line_ends(std::string text) {
-    std::size_t size = 0;
-    for (std::size_t i = 0; i != text.size(); ++i) {
-        if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
-            text[size++] = text[i];
-    }
-    text.resize(size);
-    return text;
 }
 
 template <int Bits, class Place>

@@ -213,10 +213,12 @@ other_line_ends() { # of another system
     printf '5\n-6\n' > pair && run encrypt --key key2048.public --in pair --column 1 --out pair.enc &&
         sed 's/$/\r/' pair.enc > crlf.enc &&
         run decrypt --key key2048.private --in crlf.enc --out - | cmp pair - &&
+        sed 's/$/\r/' key2048.private > crlf.private &&
+        run decrypt --key crlf.private --in pair.enc --out - | cmp pair - &&
         run add --key key2048.public --in crlf.enc --out crlf.sum &&
         [ "$(run decrypt --key key2048.private --in crlf.sum --out -)" = -1 ]
 }
-check "ciphertexts with CRLF" other_line_ends
+check "ciphertexts and keys with CRLF" other_line_ends
 scaled_by_n() { # n has as many bits as the key
     run scale --key key2048.public --in crlf.enc --out scaled.n \
         --by "$(python3 -c 'print(int(open("key2048.public").read().split()[1], 16))')" &&

@@ -248,6 +248,17 @@ TEST_CASE("the bound that roots begin with") {
     }
 }
 
+TEST_CASE("roots of built-in integers") {
+    static_assert(std::is_same_v<decltype(warpint::isqrt(std::uint64_t{99})), warpint::BigInt<64>>);
+    CHECK(warpint::isqrt(std::uint64_t{99}) == 9u);
+    CHECK(warpint::isqrt(~std::uint64_t{0}) == 0xffffffffu);
+    CHECK(warpint::isqrt(80) == 8);
+    CHECK_THROWS_AS((void)warpint::isqrt(-1), std::domain_error);
+    const auto found = warpint::sqrt_rem(99u);
+    CHECK(found.root == 9u);
+    CHECK(found.remainder == 18u);
+}
+
 TEST_CASE("residues tell most numbers that are no squares") {
     OperandSource source(test::property_seed("residues of squares", 64));
     int left = 0;

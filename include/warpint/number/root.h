@@ -65,6 +65,12 @@ template <BigNumber A>
     number::square_root<A::bits>(root, number::no_output(), number::to<BigInt<A::bits>>(a));
     return number::to<A>(root);
 }
+// Of a built-in integer, as a number of its width.
+template <AnyNumber A>
+    requires(!BigNumber<A>)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto isqrt(const A &a) {
+    return isqrt(number::as_number(a));
+}
 
 // The integer square root and the remainder, as {root, remainder}. Negative a: as for isqrt.
 // Variable time.
@@ -86,6 +92,11 @@ template <BigNumber A>
     number::square_root<A::bits>(root, number::output<A::limb_count>(remainder.limbs),
                                  number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
+}
+template <AnyNumber A>
+    requires(!BigNumber<A>)
+[[nodiscard]] WARPINT_HOST_DEVICE constexpr auto sqrt_rem(const A &a) {
+    return sqrt_rem(number::as_number(a));
 }
 
 namespace number {
