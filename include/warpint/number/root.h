@@ -66,8 +66,7 @@ template <BigNumber A>
     return number::to<A>(root);
 }
 // Of a built-in integer, as a number of its width.
-template <AnyNumber A>
-    requires(!BigNumber<A>)
+template <BuiltinInteger A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto isqrt(const A &a) {
     return isqrt(number::as_number(a));
 }
@@ -93,8 +92,7 @@ template <BigNumber A>
                                  number::to<BigInt<A::bits>>(a));
     return {number::to<A>(root), number::to<A>(remainder)};
 }
-template <AnyNumber A>
-    requires(!BigNumber<A>)
+template <BuiltinInteger A>
 [[nodiscard]] WARPINT_HOST_DEVICE constexpr auto sqrt_rem(const A &a) {
     return sqrt_rem(number::as_number(a));
 }
