@@ -4,6 +4,8 @@
 // another and the host.
 //   nvcc -std=c++20 -arch=sm_90 -O3 --extended-lambda -I INCLUDE perf/combs.cu -o combs
 // Build it with two INCLUDEs for before and after. ./combs [bits]: one width only.
+#include "rate.h"
+
 #include <warpint/vector.h>
 
 #include <chrono>
@@ -13,25 +15,6 @@
 #include <vector>
 
 using namespace warpint;
-
-template <class Run>
-double rate(std::size_t n, const Run &run) { // thousand a second, the best of four
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    run();
-    double best = 0;
-    for (int k = 0; k < 4; ++k) {
-        cudaEventRecord(begin);
-        run();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        best = best < n / double(ms) ? n / double(ms) : best;
-    }
-    return best;
-}
 
 template <int N>
 BigInt<N> random_number(std::mt19937_64 &g) {
@@ -77,8 +60,8 @@ void measure(int only, std::size_t full, std::size_t few) {
                 wrong += !(p[i] == f[i]);
             for (std::size_t i = 0; i < n; i += n / 8 + 1)
                 wrong += !(f[i] == pow(b, y[i], m));
-            const double one = rate(n, [&] { plain = pow(a, e, m); });
-            const double comb = rate(n, [&] { fixed = pow(b, e, m); });
+            const double one = 1e3 * rate(n, [&] { plain = pow(a, e, m); });
+            const double comb = 1e3 * rate(n, [&] { fixed = pow(b, e, m); });
             std::printf("%5d bits%s  %7zu powers  plain %9.2f  one base %9.2f (%.2f) K/s  first "
                         "run %.1f ms  %ld wrong\n    %s\n",
                         N, even ? ", even" : "", n, one, comb, comb / one, first, wrong,

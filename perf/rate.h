@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the programs of long and low products measure.
+// How the programs of long and low products, of combs and of short numbers measure.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -3,9 +3,10 @@
 // numbers fill the type, where all have 64 bits, and where only the modulus or divisor is short.
 //   nvcc -std=c++20 -arch=sm_90 -O3 --extended-lambda -DBITS=4096 -I include perf/short_numbers.cu
 //   ./a.out 16384
+#include "rate.h"
+
 #include <warpint/warpint.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -17,34 +18,19 @@ using Batch = device_vector<Number>;
 
 namespace {
 
-template <class Run>
-float milliseconds(const Run &run) { // the best of three
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    run();
-    float best = 1e9F;
-    for (int k = 0; k < 3; ++k) {
-        cudaEventRecord(begin);
-        run();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        best = std::min(best, ms);
-    }
-    return best;
-}
-
 struct Operands {
     Batch x, y, z; // z is odd
 };
 
 template <class Run>
 void row(const char *name, const Operands &full, const Operands &few, const Run &run) {
-    const float all = milliseconds([&] { run(full.x, full.y, full.z); });
-    const float all_short = milliseconds([&] { run(few.x, few.y, few.z); });
-    const float last_short = milliseconds([&] { run(full.x, full.y, few.z); });
+    const auto milliseconds = [&](const Operands &a, const Operands &b) {
+        const std::size_t n = a.x.size();
+        return static_cast<double>(n) / rate(n, [&] { run(a.x, a.y, b.z); }) / 1e3;
+    };
+    const double all = milliseconds(full, full);
+    const double all_short = milliseconds(few, few);
+    const double last_short = milliseconds(full, few);
     std::printf("%-16s %9.3f ms, all short %9.3f (%.2f), the last short %9.3f (%.2f)\n", name, all,
                 all_short, all / all_short, last_short, all / last_short);
 }

@@ -9,20 +9,21 @@
 namespace warpint::execution::tuning {
 
 struct ProgramTable : Sm90 {
-    WARPINT_HOST_DEVICE static int least_tensor_powers([[maybe_unused]] int bits) {
-#if WARPINT_DEVICE_PASS
-        return 0;
-#else
-        const char *const least = std::getenv("WARPINT_LEAST");
-        return least != nullptr ? std::atoi(least) : Sm90::least_tensor_powers(bits);
-#endif
+    WARPINT_HOST_DEVICE static int least_tensor_powers(int bits) {
+        return row("WARPINT_LEAST", Sm90::least_tensor_powers(bits));
     }
-    WARPINT_HOST_DEVICE static int most_spread_powers([[maybe_unused]] int bits) {
+    WARPINT_HOST_DEVICE static int most_spread_powers(int bits) {
+        return row("WARPINT_SPREAD", Sm90::most_spread_powers(bits));
+    }
+
+private:
+    WARPINT_HOST_DEVICE static int row([[maybe_unused]] const char *name,
+                                       [[maybe_unused]] int otherwise) {
 #if WARPINT_DEVICE_PASS
         return 0;
 #else
-        const char *const most = std::getenv("WARPINT_SPREAD");
-        return most != nullptr ? std::atoi(most) : Sm90::most_spread_powers(bits);
+        const char *const value = std::getenv(name);
+        return value != nullptr ? std::atoi(value) : otherwise;
 #endif
     }
 };

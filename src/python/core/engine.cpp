@@ -38,23 +38,6 @@ u32 with_columns(int columns, const Function &f) {
 u32 some(int first, int n) {
     return static_cast<u32>(((u64{1} << n) - 1) << first);
 }
-// run(groups, first) for one or two groups of eight at a time; what it leaves, and a last block of
-// too few elements.
-template <class Run>
-u32 in_groups(int count, const Run &run) {
-    u32 left = 0;
-    for (int first = 0; first < count;) {
-        const int here = count - first;
-        const int groups = here > simd::lanes ? 2 : 1;
-        if (here < simd::min_product_elements) {
-            left |= some(first, here);
-        } else {
-            left |= run(groups, first) << first;
-        }
-        first += simd::lanes * groups;
-    }
-    return left;
-}
 
 } // namespace
 
@@ -79,7 +62,7 @@ u32 engine_multiply_modulo(const Column &out, const Column &a, const Column &b, 
         return all_left;
     const simd::Shape shape = simd::plain_shape(bits);
     const simd::Operand third = c == nullptr ? simd::Operand{} : operand(*c);
-    return in_groups(count, [&](int groups, int first) {
+    return simd::in_groups(count, [&](int groups, int first) {
         return with_columns(shape.columns, [&]<int Columns>() {
             simd::ModularProducts<Columns> products;
             return products.run(target(out), operand(a), operand(b),
@@ -114,7 +97,7 @@ u32 engine_square_root(const Column &out, const Column &a, int count) {
     if (!is_for(a.bits, simd::min_root_bits))
         return all_left;
     const simd::Shape shape = simd::plain_shape(a.bits);
-    return in_groups(count, [&](int groups, int first) {
+    return simd::in_groups(count, [&](int groups, int first) {
         return with_columns(shape.columns, [&]<int Columns>() {
             simd::NumberRoots<Columns> roots;
             return roots.run(target(out), operand(a), a.is_signed, groups, first, count);

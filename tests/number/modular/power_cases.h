@@ -74,11 +74,13 @@ struct Comb {
         Limbs<N> x;
         arith::montgomery_multiply<N>(x.begin(), base.begin(), context.r_squared, context.modulus,
                                       context.inverse);
-        arith::comb_tables<N, Teeth>(
-            x.begin(), tables, columns,
-            [&](Limb *entry, int i) { arith::copy<N>(entry, table.data() + i * N); },
-            [&](int i, const Limb *entry) { arith::copy<N>(table.data() + i * N, entry); },
-            context);
+        const auto load = [&](Limb *entry, int i) { arith::copy<N>(entry, table.data() + i * N); };
+        const auto store = [&](int i, const Limb *entry) {
+            arith::copy<N>(table.data() + i * N, entry);
+        };
+        arith::comb_powers<N, Teeth>(x.begin(), tables, columns, store, context);
+        for (int part = 0; part < arith::comb_parts(Teeth, tables); ++part)
+            arith::comb_products<N, Teeth>(part, load, store, context);
     }
     template <std::size_t E>
     std::uint64_t power(const std::array<std::uint32_t, E> &e) const {

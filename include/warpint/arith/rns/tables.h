@@ -272,24 +272,25 @@ constexpr void compute_tables(Tables<Bits> &tables) {
     std::uint32_t cofactors[channels]{};
     for (int i = 0; i < channels; ++i) {
         const std::uint32_t p = a.values[i];
-        detail::set_matrix_column(tables.matrix_to_a, extension_column<Bits>(b, p, true), i);
-        const std::uint32_t radix = radix_modulo(p);
-        const std::uint32_t product_b = detail::set_cofactors(cofactors, b.values, p);
+        const ExtensionColumn<Bits> column = extension_column<Bits>(b, p, true);
+        detail::set_matrix_column(tables.matrix_to_a, column, i);
         for (int j = 0; j < channels; ++j)
-            tables.words_to_a[j][i] = balanced(mul_mod(cofactors[j], radix, p), p);
-        tables.alpha_to_a[i] = balanced(negated_mod(mul_mod(product_b, radix, p), p), p);
+            tables.words_to_a[j][i] = times_radix(column.values[4 * j], p);
+        tables.alpha_to_a[i] = times_radix(column.values[Bases<Bits>::spare_row], p);
         detail::set_cofactors(cofactors, a.values, p);
+        const std::uint32_t radix = radix_modulo(p);
         tables.channels_a[i] = detail::make_channel(p, 0, mul_mod(radix, radix, p));
         tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
     }
     for (int j = 0; j < channels; ++j) {
         const std::uint32_t p = b.values[j];
-        detail::set_matrix_column(tables.matrix_to_b, extension_column<Bits>(a, p, false), j);
-        const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
-        const std::uint32_t radix = radix_modulo(p);
+        const ExtensionColumn<Bits> column = extension_column<Bits>(a, p, false);
+        detail::set_matrix_column(tables.matrix_to_b, column, j);
         for (int i = 0; i < channels; ++i)
-            tables.words_to_b[i][j] = balanced(mul_mod(cofactors[i], radix, p), p);
+            tables.words_to_b[i][j] = times_radix(column.values[4 * i], p);
+        const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
         detail::set_cofactors(cofactors, b.values, p);
+        const std::uint32_t radix = radix_modulo(p);
         const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
         const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
         const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);

@@ -63,8 +63,6 @@ std::uint32_t multiply(const Target &out, const Operand &a, const Operand &b, in
     return undone;
 }
 
-namespace detail {
-
 // run(groups, first) for one or two groups of eight at a time; what it returns, and the elements of
 // a last block of too few, as bits.
 template <class Run>
@@ -80,6 +78,8 @@ std::uint32_t in_groups(int count, const Run &run) {
     }
     return undone;
 }
+
+namespace detail {
 
 // c and d may be null, as for ModularProducts.
 template <int Bits>
@@ -104,7 +104,7 @@ std::uint32_t divide(const Target *quotient, const Target *remainder, const Oper
                      const Operand &modulus, int count) {
     constexpr Shape shape = plain_shape(Bits);
     static_assert(Bits <= largest_bits);
-    return detail::in_groups(count, [&](int groups, int first) {
+    return in_groups(count, [&](int groups, int first) {
         NumberDivisions<shape.columns> divisions;
         return divisions.run(quotient, remainder, a, modulus, groups, first, count);
     });
@@ -117,7 +117,7 @@ template <int Bits, bool is_signed = false>
 std::uint32_t square_root(const Target &out, const Operand &a, int count) {
     constexpr Shape shape = plain_shape(Bits);
     static_assert(Bits <= largest_bits);
-    return detail::in_groups(count, [&](int groups, int first) {
+    return in_groups(count, [&](int groups, int first) {
         NumberRoots<shape.columns> roots;
         return roots.run(out, a, is_signed, groups, first, count);
     });

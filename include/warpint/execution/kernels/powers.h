@@ -100,6 +100,22 @@ struct PowerBlock {
     static constexpr int shared_bytes = barriers + 4 * 8;
 };
 
+// The bits of an exponent of so many limbs, and those of its digit of a block's window that begins
+// at bit `at`.
+template <int limbs>
+__device__ __forceinline__ int exponent_length(const std::uint32_t *e) {
+    int length = 0;
+    for (int k = limbs - 1; k >= 0 && length == 0; --k)
+        length = e[k] != 0 ? 32 * (k + 1) - __clz(static_cast<int>(e[k])) : 0;
+    return length;
+}
+template <class Block, int limbs>
+__device__ __forceinline__ std::uint32_t window_digit(const std::uint32_t *e, int at) {
+    const int limb = at / 32;
+    const std::uint32_t above = limb + 1 < limbs ? e[limb + 1] : 0;
+    return __funnelshift_r(e[limb], above, at % 32) & (Block::powers - 1);
+}
+
 // What all blocks read of Tables, whatever their numbers' width.
 struct PowerConstants {
     const signed char *matrix_to_a; // in the order of warps, then in that of groups
@@ -347,11 +363,9 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
     }
     // The longest exponent.
     int longest = 0;
-    if (const std::size_t i = blockIdx.x * std::size_t{Block::numbers} + thread; i < count) {
-        const std::uint32_t *const e = exponents.at(first + i);
-        for (int k = PowerOperand<ExponentBits>::limb_count - 1; k >= 0 && longest == 0; --k)
-            longest = e[k] != 0 ? 32 * (k + 1) - __clz(static_cast<int>(e[k])) : 0;
-    }
+    constexpr int exponent_limbs = PowerOperand<ExponentBits>::limb_count;
+    if (const std::size_t i = blockIdx.x * std::size_t{Block::numbers} + thread; i < count)
+        longest = exponent_length<exponent_limbs>(exponents.at(first + i));
     // (A block has no maximum of its own; each warp's goes through shared memory.)
     longest = limb::warp::maximum(0xffffffffu, longest);
     auto *const most = reinterpret_cast<int *>(words + 1);
@@ -446,11 +460,7 @@ __global__ void __launch_bounds__(PowerBlock<slots>::threads, 1)
                     const std::size_t last = count - 1;
                     const std::uint32_t *const e =
                         exponents.at(first + (number < last ? number : last));
-                    const int limb = at / 32;
-                    const std::uint32_t above =
-                        limb + 1 < PowerOperand<ExponentBits>::limb_count ? e[limb + 1] : 0;
-                    entry = static_cast<int>(__funnelshift_r(e[limb], above, at % 32) &
-                                             (Block::powers - 1));
+                    entry = static_cast<int>(window_digit<Block, exponent_limbs>(e, at));
                 }
                 std::uint32_t *const table = space.tables + number * Block::table_words + channel;
                 to[r] = table + (what.stored >= 0 ? what.stored : entry) * Block::entry_words;

@@ -51,10 +51,8 @@ __global__ void __launch_bounds__(SpreadBlock<slots>::threads, 1)
     x.square_in_b = rns::times_radix(in_b.square_factor, in_b.prime);
     const std::uint32_t *const entries = space.tables + number * Block::table_words + channel;
     const std::uint32_t *const e = exponents.at(first + number);
-    int length = 0;
-    for (int k = PowerOperand<ExponentBits>::limb_count - 1; k >= 0 && length == 0; --k)
-        length = e[k] != 0 ? 32 * (k + 1) - __clz(static_cast<int>(e[k])) : 0;
-    const int windows = (length + Block::window - 1) / Block::window;
+    constexpr int exponent_limbs = PowerOperand<ExponentBits>::limb_count;
+    const int windows = (exponent_length<exponent_limbs>(e) + Block::window - 1) / Block::window;
     const rns::Biases biases; // of words; the residues here have none
 #pragma unroll 1
     for (int step = 0; step <= 2 * Block::powers + windows; ++step) {
@@ -77,11 +75,7 @@ __global__ void __launch_bounds__(SpreadBlock<slots>::threads, 1)
             (what.entry < Block::powers ? table : entries) + what.entry * Block::entry_words;
         if (what.is_window) {
             const int place = Block::window * (windows - 1 - (step - 2 * Block::powers));
-            const int limb = place / 32;
-            const std::uint32_t above =
-                limb + 1 < PowerOperand<ExponentBits>::limb_count ? e[limb + 1] : 0;
-            entry = table + (__funnelshift_r(e[limb], above, place % 32) & (Block::powers - 1)) *
-                                Block::entry_words;
+            entry = table + window_digit<Block, exponent_limbs>(e, place) * Block::entry_words;
 #pragma unroll 1
             for (int k = 0; k < Block::window; ++k)
                 x.square();

@@ -84,16 +84,6 @@ WARPINT_HOST_DEVICE constexpr void comb_products(int part, const Load &load, con
     }
 }
 
-// Both, of all parts.
-template <int N, int Teeth, class Limb, class Load, class Store>
-WARPINT_HOST_DEVICE constexpr void comb_tables(const Limb *x, int tables, int columns,
-                                               const Load &load, const Store &store,
-                                               const MontgomeryContext<N, Limb> &context) {
-    comb_powers<N, Teeth>(x, tables, columns, store, context);
-    for (int part = 0; part < comb_parts(Teeth, tables); ++part)
-        comb_products<N, Teeth>(part, load, store, context);
-}
-
 // The entry, among those of all tables, that serves column k of table j's parts: bits k, columns
 // tables + k, ... of the exponent from bit columns j on. bit(position): a bit of the exponent.
 template <int Teeth, class Bit>
