@@ -6,13 +6,17 @@ From a seed it makes trees of the functions of formulas (trees.py), up to 5 deep
 give by Python's integers, as one C++ source; compiles and runs it: as formulas over vectors, and of single numbers. A tree
 that fails (wrong, ended by a signal, or not to be compiled) is shrunk to the smallest that still fails, which is printed.
 
-    random_formulas.py --trees 10000 --batch 200 --compiler "g++ -O2" --seed 7
+    random_formulas.py --trees 10000 --batch 100 --jobs 2 --compiler "g++ -O0" --seed 7
     random_formulas.py --compiler "nvcc -arch=sm_90" --trees 200      (needs a GPU)
+
+With nvcc all formulas run on the GPU. --also links the same objects once more, with the tests' emulator in the place of the CUDA
+runtime, say, and runs that program too.
 
 Exit code 0: all right; 1: not.
 """
 
 import argparse
+import concurrent.futures
 import pathlib
 import random
 import re
@@ -27,22 +31,40 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Runner:
-    def __init__(self, compiler, folder):
+    def __init__(self, compiler, folder, also=None):
         self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.command = shlex.split(compiler) + ["-std=c++20", f"-I{ROOT / 'include'}"]
+        self.links = [[]] + ([shlex.split(also)] if also else [])
         self.suffix = ".cu" if "nvcc" in compiler else ".cpp"
         self.said = {}
 
     def one(self, texts):
-        """None if the program was not to be compiled or ended early, otherwise {index: first message} of wrong trees."""
+        """None if a program was not to be compiled or ended early, otherwise {index: first message} of wrong trees."""
         file = self.folder / ("formulas" + self.suffix)
+        compiled = self.folder / "formulas.o"
         program = self.folder / "formulas"
         file.write_text(source(texts))
-        compiled = subprocess.run([*self.command, str(file), "-o", str(program)], capture_output=True, text=True)
+        if not self.made([*self.command, "-c", str(file), "-o", str(compiled)], texts):
+            return None
+        wrong = {}
+        for options in self.links:
+            if not self.made([*self.command, str(compiled), *options, "-o", str(program)], texts):
+                return None
+            found = self.ran(program, texts)
+            if found is None:
+                return None
+            wrong = {**found, **wrong}
+        return wrong
+
+    def made(self, command, texts):
+        compiled = subprocess.run(command, capture_output=True, text=True)
         if compiled.returncode:
             lines = [line for line in compiled.stderr.splitlines() if "error" in line]
             self.said = {t.index: "does not compile: " + (lines or [compiled.stderr[-300:]])[0] for t in texts}
-            return None
+        return compiled.returncode == 0
+
+    def ran(self, program, texts):
         try:
             ran = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
         except subprocess.TimeoutExpired:
@@ -196,30 +218,45 @@ def main():
     parser.add_argument("--trees", type=int, default=40)
     parser.add_argument("--first", type=int, default=0, help="number of the first tree: one tree is made again by its number")
     parser.add_argument("--batch", type=int, default=40, help="trees in one program")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at once")
     parser.add_argument("--depth", type=int, default=5)
     parser.add_argument("--nodes", type=int, default=20, help="of a tree at most: compilers take seconds for many")
     parser.add_argument("--rounds", type=int, default=60, help="of shrinking, each a program")
+    parser.add_argument("--also", metavar="OPTIONS", help="links each program once more, with these options, and runs that too")
     parser.add_argument("--folder", help="where sources and programs stay")
     parser.add_argument("--emit", action="store_true", help="writes the source and nothing else")
     parser.add_argument("--self-test", metavar="FUNCTION", help="a wrong oracle of this function must be found, and shrunk to it")
     parser.add_argument("--imitate", action="store_true", help="with --self-test: compiles nothing")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = arguments.folder or temporary
-        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        runner = Imitation() if arguments.imitate else Runner(arguments.compiler, folder)
-        wrong = arguments.self_test
-        end = arguments.first + arguments.trees
-        bad = 0
-        seen = set()
-        for begin in range(arguments.first, end, arguments.batch):
-            texts = [make(arguments.seed, i, arguments.depth, arguments.nodes, wrong, wrong and [wrong])
-                     for i in range(begin, min(begin + arguments.batch, end))]
-            if arguments.emit:
-                (pathlib.Path(folder) / ("formulas" + runner.suffix)).write_text(source(texts))
-                return 0
+        return search(arguments, pathlib.Path(arguments.folder or temporary))
+
+
+def search(arguments, folder):
+    wrong = arguments.self_test
+    end = arguments.first + arguments.trees
+
+    def texts_of(begin):
+        return [make(arguments.seed, i, arguments.depth, arguments.nodes, wrong, wrong and [wrong])
+                for i in range(begin, min(begin + arguments.batch, end))]
+
+    def runner_of(begin):
+        return Imitation() if arguments.imitate else Runner(arguments.compiler, folder / str(begin), arguments.also)
+
+    if arguments.emit:
+        runner = Runner(arguments.compiler, folder)
+        (folder / ("formulas" + runner.suffix)).write_text(source(texts_of(arguments.first)))
+        return 0
+
+    def batch(begin):
+        texts, runner = texts_of(begin), runner_of(begin)
+        return texts, runner, runner.failing(texts)
+
+    bad = 0
+    seen = set()
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for texts, runner, failing in pool.map(batch, range(arguments.first, end, arguments.batch)):
             seen |= {n.kind for t in texts for n in t.root.nodes()}
-            failing = runner.failing(texts)
             for index, message in sorted(failing.items()):
                 bad += 1
                 text = next(t for t in texts if t.index == index)
