@@ -13,7 +13,7 @@ if(WARPINT_TEST_SET STREQUAL "long")
     set(options "-fsanitize=undefined -fno-sanitize-recover=undefined")
     set(run "")
 endif()
-foreach(target IN ITEMS text bytes numbers vectors)
+foreach(target IN ITEMS text bytes numbers vectors rsa)
     warpint_add_tool_test(
         fuzz_${target} full "${CMAKE_COMMAND}" -DTARGET=${target}
         "-DCOMPILER=$<$<BOOL:${WARPINT_CLANGXX}>:${WARPINT_CLANGXX}>" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
