@@ -75,6 +75,20 @@ struct SharedModulus {
             Shared{number::formula_modulus_t<Bits>(Modulus<Bits>(value)), true}};
     }
 };
+// One exponent for all elements, of powers modulo numbers of ModulusBits bits: describe_kernel
+// makes its schedule. Word: its address.
+template <int Bits, int ModulusBits>
+struct SharedExponent {
+    static constexpr int words = 1;
+    WARPINT_HOST_DEVICE static auto leaf(const unsigned long long *word) {
+        using Shared = expression::SharedExponent<Bits>;
+        constexpr int window =
+            number::schedule_window(Bits, Modulus<ModulusBits>::limb_count, true);
+        const auto &value = *reinterpret_cast<const BigInt<Bits> *>(word[0]);
+        return expression::ConstantLeaf<Shared>{
+            Shared{arith::make_schedule<Bits>(value.limbs, window), true}};
+    }
+};
 // A count of bits, or a degree. Word: itself.
 struct Count {
     static constexpr int words = 1;

@@ -58,7 +58,7 @@ class Device:
     def cleared(self, size):
         memory = self.allocate(size)
         if size:
-            self.driver.clear(memory.address, size, memory.on(current_stream()))
+            self.driver.fill(memory.address, 0, size, memory.on(current_stream()))
         return memory
 
 
