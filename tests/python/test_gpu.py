@@ -354,11 +354,11 @@ def test_random_formulas(gpu, index):
 def test_the_script_that_measures(gpu, monkeypatch, capsys):
     script = Path(__file__).parents[2] / "perf/python_gpu.py"
     monkeypatch.setenv("WARPINT_CACHE_DIR", os.environ["WARPINT_CACHE_DIR"])  # which it changes
-    monkeypatch.setattr(sys, "argv", [str(script), "--widths", "70", "--elements", "300", "--seconds", "0.01", "--check", "5"])
+    monkeypatch.setattr(sys, "argv", [str(script), "--widths", "70", "--elements", "600", "--seconds", "0.01", "--check", "5", "--nvcc", "/no/nvcc"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
-    assert ended.value.code == 0 and printed.count("| 300 | 0 |") == 6, printed
+    assert ended.value.code == 0 and printed.count("| 600 | 0 |") == 8, printed
 
 
 # ---- arrays
