@@ -389,6 +389,31 @@ def test_sums(gpu):
 
 
 @needs_gpu
+def test_extremes_and_products_by_halves(gpu, monkeypatch):
+    """On the GPU down to a few, which alone come back."""
+    monkeypatch.setattr(_gpu, "FEW", 9)
+    bytes_read, read = [], _device.Memory.read
+    monkeypatch.setattr(_device.Memory, "read", lambda memory, values, offset=0: bytes_read.append(values.nbytes) or read(memory, values, offset))
+    r = generator("halves")
+    for bits, signed, count in [(40, True, 203), (96, False, 64), (40, True, 9)]:
+        values = numbers(r, count, bits, signed)
+        a = on_gpu(values, bits, signed=signed)
+        assert (a.min(), a.max()) == (min(values), max(values))
+        assert (a.argmin(), a.argmax()) == (values.index(min(values)), values.index(max(values)))
+        for m in (2**61 - 1, -7):
+            assert a.prod(m) == math.prod(values) % m
+    broken = on_gpu([1] * 20, 40) // on_gpu([1, 0] * 10, 40)
+    for f in (broken.min, broken.argmax, lambda: broken.prod(7)):
+        with pytest.raises(w.FaultError):
+            f()
+    a = on_gpu(numbers(r, 400, 320, False), 320)
+    a.max()  # the first one also reads how to launch
+    del bytes_read[:]
+    a.max()
+    assert 0 < sum(bytes_read) < 1200  # of 16,000
+
+
+@needs_gpu
 def test_there_and_back(gpu):
     a = w.array([1, -2, 3], bits=70, signed=True)
     b = a.to("cuda")
