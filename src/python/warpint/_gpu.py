@@ -11,7 +11,7 @@ from ._program import CAPACITY, INCLUDES, MOST_PARAMETERS, Program
 # Wider values are computed on the CPU: what NVRTC takes for a kernel grows with the width.
 MAX_OPERAND_BITS, MAX_BITS = 16384, 32768
 # The text of a kernel prepares such a modulus, which takes the longer to compile, the wider it is: of 2048 bits a power takes 15 s,
-# not 7. There C++ gains 8% by it for pow(a, 65537, m), and nothing for a * b % m.
+# not 7. In C++ pow(a, 65537, m) takes 0.93 of the time by it, a * b % m all of it.
 MAX_PREPARED_BITS = 1024
 MAX_SCHEDULED_BITS = 8192  # expression/prepare.h: an exponent's schedule takes nine times the memory of the exponent
 
