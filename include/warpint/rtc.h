@@ -26,6 +26,9 @@
 //   execution::sum_columns_kernel<is_signed>       the sum of numbers in memory, limb by limb, of
 //                                                  any width (kernels/column_sum.h)
 //
+// A program that is one power of wide numbers has more kernels, in another header:
+// execution/kernels/generated_powers.h.
+//
 // words: the address of the results and that of their fault bits or 0, then the words of each leaf.
 // Parameters hold addresses as they are, 64 bits each, so a host may put others in their places.
 // Of the options of NVRTC, -std=c++20 and -default-device are needed, and headers of the standard
