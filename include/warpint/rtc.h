@@ -26,6 +26,9 @@
 //   execution::sum_columns_kernel<is_signed>       the sum of numbers in memory, limb by limb, of
 //                                                  any width (kernels/column_sum.h)
 //
+// A program that is one power of wide numbers has more kernels, in another header:
+// execution/kernels/generated_powers.h.
+//
 // words: the address of the results and that of their fault bits or 0, then the words of each leaf.
 // Parameters hold addresses as they are, 64 bits each, so a host may put others in their places.
 // Of the options of NVRTC, -std=c++20 and -default-device are needed, and headers of the standard
@@ -73,6 +76,20 @@ struct SharedModulus {
         const auto &value = *reinterpret_cast<const BigInt<Bits> *>(word[0]);
         return expression::ConstantLeaf<Shared>{
             Shared{number::formula_modulus_t<Bits>(Modulus<Bits>(value)), true}};
+    }
+};
+// One exponent for all elements, of powers modulo numbers of ModulusBits bits: describe_kernel
+// makes its schedule. Word: its address.
+template <int Bits, int ModulusBits>
+struct SharedExponent {
+    static constexpr int words = 1;
+    WARPINT_HOST_DEVICE static auto leaf(const unsigned long long *word) {
+        using Shared = expression::SharedExponent<Bits>;
+        constexpr int window =
+            number::schedule_window(Bits, Modulus<ModulusBits>::limb_count, true);
+        const auto &value = *reinterpret_cast<const BigInt<Bits> *>(word[0]);
+        return expression::ConstantLeaf<Shared>{
+            Shared{arith::make_schedule<Bits>(value.limbs, window), true}};
     }
 };
 // A count of bits, or a degree. Word: itself.

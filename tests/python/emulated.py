@@ -34,6 +34,7 @@ class Driver:
     """In the place of warpint._driver.Driver, strict where a GPU would go wrong in silence."""
 
     architecture = "compute_90"
+    multiprocessors = 2
 
     def __init__(self):
         self._library = C.CDLL(os.environ["WARPINT_TEST_EMULATOR"])
@@ -71,9 +72,9 @@ class Driver:
         self._check(address, size)
         C.memmove(to, address, size)
 
-    def clear(self, address, size, stream):
+    def fill(self, address, byte, size, stream):
         self._check(address, size)
-        C.memset(address, 0, size)
+        C.memset(address, byte, size)
 
     def synchronize(self, stream):
         self.synchronized.append(stream)
@@ -96,6 +97,9 @@ class Driver:
         assert kernel, f"no kernel {name}"
         self._names[kernel] = name
         return kernel, self._library.warpint_emulator_max_threads(C.c_void_p(kernel))
+
+    def allow_shared_bytes(self, kernel, size):
+        return size <= 227 << 10
 
     def launch(self, kernel, blocks, threads, shared, parameters, stream):
         self.launches.append((self._names[kernel], blocks, threads, shared, stream))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Registers the test of the Python package: pip builds and installs it, with few classes of widths, and pytest
 # compares it with Python's integers. In the full set, in the long one with fifty times as many cases. Its half for GPUs is
-# run by the emulator of PTX, where there is one: about 80 s of one core, most of them NVRTC's.
+# run by the emulator of PTX, where there is one: about 100 s of one core, most of them NVRTC's.
 
 if(NOT WARPINT_TEST_SET STREQUAL "quick")
     find_package(Python3 COMPONENTS Interpreter)

@@ -15,7 +15,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-PACKAGES = ["scikit-build-core>=1.0", "numpy", "pytest"]
+PACKAGES = ["scikit-build-core>=1.0", "numpy", "pytest", "hypothesis"]
 NVRTC = "nvidia-cuda-nvrtc>=13.3,<14"
 
 

@@ -2,8 +2,10 @@
 """Arrays: what they are made of, what becomes of them, indices, assignment, and when formulas are computed."""
 
 import copy
+import os
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -309,6 +311,18 @@ def test_copies_pickles_texts():
     assert re.fullmatch(r"array\(\[0x1000000000*\.\.\.0{8}\], bits=1024\)", repr(w.array([1 << 900], 1024)))
     assert repr(a == 5) == repr(np.array([False, False, True]))
     assert w.array_equal(w.array([1, 2], 8), w.array([1, 2], 99, True)) and not w.array_equal(a, a[:2])
+
+
+def test_the_engine_is_that_of_this_cpu():
+    """Of wheels too, whatever compiled them."""
+    if os.environ.get("WARPINT_CPU_ENGINES"):
+        pytest.skip("WARPINT_CPU_ENGINES chooses")
+    try:
+        flags = next(line for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if line.startswith("flags")).split()
+    except (OSError, StopIteration):
+        pytest.skip("no flags in /proc/cpuinfo")
+    has_ifma = {"avx512f", "avx512dq", "avx512ifma", "avx512_vbmi2"} <= set(flags)
+    assert w.engine() == ("avx512_ifma" if has_ifma else "scalar")
 
 
 def test_explain():

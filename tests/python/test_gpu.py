@@ -109,6 +109,73 @@ def test_powers_of_all_signs(gpu):
     check_on_gpu(w.powmod(a, e, m) + w.powmod(a, 65537, 2**89 - 1), lambda a, e, m: pow(a, e, m) + pow(a, 65537, 2**89 - 1), *wide)
 
 
+PRIME_OF_THE_BASES = 2**31 - 1
+
+
+@needs_gpu
+def test_powers_with_kernels_of_their_own(gpu, monkeypatch):
+    """In a residue number system (_powers.py): on tensor cores, by a block each, and what is left over lanes."""
+    monkeypatch.setattr(gpu.driver, "multiprocessors", 1)  # 256 at a time on tensor cores, up to 8 by a block each
+    r = generator("own powers")
+    lists, (a, b, e, m) = columns(r, 300, (1000, False), (1010, False), (256, False), (1000, False))
+    lists[2] = [x % 2**20 for x in lists[2]]  # the emulator's time goes by the longest
+    lists[3] = [x | 1 for x in lists[3]]
+    # Moduli that the system cannot have, and those without a value.
+    lists[3][:6] = [0, 1, 2, 2**999 + 2, PRIME_OF_THE_BASES, PRIME_OF_THE_BASES * (2**900 + 1)]
+    lists[3][290:295] = [0, 1, 2, 2**999 + 2, PRIME_OF_THE_BASES]
+    lists[2][6:9], lists[0][9:11] = [0, 1, 2], [0, 1]
+    e, m = on_gpu(lists[2], 256), on_gpu(lists[3], 1000)
+    a = on_gpu(lists[0], 1000)
+
+    def kernels_of(f, count):
+        before = len(gpu.driver.launches)
+        f.eval()
+        names = [name for name, *_ in gpu.driver.launches[before:]]
+        return [sum(word in name for name in names) for word in ("spread_powers", "13powers_kernel", "14formula")], count
+
+    f = pow(a - b, e, m) * 3 + b  # a base with a sign, and a formula that reads the power
+    text = f.explain()
+    assert "before: powmod: 1000 bits" in text
+    w.precompile(f)
+    assert text != f.explain() and f._value is None
+    check_on_gpu(f, lambda a, b, e, m: pow(a - b, e, m) * 3 + b, *lists)
+    for count, ways, says in ((300, [0, 1, 1], "256 elements on tensor cores"), (8, [1, 0, 1], "8 elements by a block of"), (9, [0, 0, 1], "lanes")):
+        f = pow(a[:count], e[:count], m[:count])
+        w.precompile(f)
+        assert says in f.explain()
+        assert kernels_of(f, count) == (ways, count)
+        check_on_gpu(f, pow, *(lists[i][:count] for i in (0, 2, 3)))
+    out = on_gpu(lists[0], 1000)
+    out[:] = pow(out, e, m)  # in place
+    check_on_gpu(out + 0, pow, *(lists[i] for i in (0, 2, 3)))
+    monkeypatch.setattr(gpu, "allocate", full_from(gpu.allocate, 1 << 20))
+    check_on_gpu(pow(a, e, m), pow, *(lists[i] for i in (0, 2, 3)))
+
+
+def full_from(allocate, least):
+    """Memory that is full for what is larger."""
+
+    def allocate_or_not(size):
+        if size >= least:
+            raise _driver.OutOfMemory
+        return allocate(size)
+
+    return allocate_or_not
+
+
+@needs_gpu
+def test_powers_by_what_all_elements_share(gpu):
+    r = generator("shared powers")
+    lists, (a,) = columns(r, 5, (1000, False))
+    e, m = 2**255 + 5, 2**1000 - 3**600
+    for modulus in (m, m + 1):
+        check_on_gpu(pow(a, e, modulus), lambda a: pow(a, e, modulus), *lists)
+    narrow, (b, n) = columns(r, 40, (100, False), (100, False))
+    for e in (0, 1, 65537, 2**100 - 3):
+        check_on_gpu(pow(b, e, n), lambda b, n: pow(b, e, n), *narrow)
+    assert "an exponent of 32 bits, one for all" in pow(b, 65537, n).explain()
+
+
 @needs_gpu
 def test_number_theory(gpu):
     r = generator("theory")
@@ -287,11 +354,11 @@ def test_random_formulas(gpu, index):
 def test_the_script_that_measures(gpu, monkeypatch, capsys):
     script = Path(__file__).parents[2] / "perf/python_gpu.py"
     monkeypatch.setenv("WARPINT_CACHE_DIR", os.environ["WARPINT_CACHE_DIR"])  # which it changes
-    monkeypatch.setattr(sys, "argv", [str(script), "--widths", "70", "--elements", "300", "--seconds", "0.01", "--check", "5"])
+    monkeypatch.setattr(sys, "argv", [str(script), "--widths", "70", "--elements", "600", "--seconds", "0.01", "--check", "5", "--nvcc", "/no/nvcc"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(script), run_name="__main__")
     printed = capsys.readouterr().out
-    assert ended.value.code == 0 and printed.count("| 300 | 0 |") == 6, printed
+    assert ended.value.code == 0 and printed.count("| 600 | 0 |") == 8, printed
 
 
 # ---- arrays
@@ -319,6 +386,31 @@ def test_sums(gpu):
         (a // 0).sum()
     with pytest.raises(w.FaultError):
         (a // 0).any()
+
+
+@needs_gpu
+def test_extremes_and_products_by_halves(gpu, monkeypatch):
+    """On the GPU down to a few, which alone come back."""
+    monkeypatch.setattr(_gpu, "FEW", 9)
+    bytes_read, read = [], _device.Memory.read
+    monkeypatch.setattr(_device.Memory, "read", lambda memory, values, offset=0: bytes_read.append(values.nbytes) or read(memory, values, offset))
+    r = generator("halves")
+    for bits, signed, count in [(40, True, 203), (96, False, 64), (40, True, 9)]:
+        values = numbers(r, count, bits, signed)
+        a = on_gpu(values, bits, signed=signed)
+        assert (a.min(), a.max()) == (min(values), max(values))
+        assert (a.argmin(), a.argmax()) == (values.index(min(values)), values.index(max(values)))
+        for m in (2**61 - 1, -7):
+            assert a.prod(m) == math.prod(values) % m
+    broken = on_gpu([1] * 20, 40) // on_gpu([1, 0] * 10, 40)
+    for f in (broken.min, broken.argmax, lambda: broken.prod(7)):
+        with pytest.raises(w.FaultError):
+            f()
+    a = on_gpu(numbers(r, 400, 320, False), 320)
+    a.max()  # the first one also reads how to launch
+    del bytes_read[:]
+    a.max()
+    assert 0 < sum(bytes_read) < 1200  # of 16,000
 
 
 @needs_gpu
@@ -589,18 +681,19 @@ KERNEL = 'extern "C" __global__ void twice(int *x) { *x *= 2; }\n'
 def test_a_bad_cache_is_no_error(gpu, capfd, monkeypatch, tmp_path):
     monkeypatch.setenv("WARPINT_CACHE_DIR", str(tmp_path))
     compiler = _compile.Compiler()
-    made = compiler.cached(KERNEL, ("twice",), "compute_90")
+    parts = [(KERNEL, ("twice",))]
+    (made,) = compiler.cached(parts, "compute_90")
     (file,) = tmp_path.glob("*.bin")
     whole = file.read_bytes()
     capfd.readouterr()
-    assert compiler.cached(KERNEL, ("twice",), "compute_90") == made and not capfd.readouterr().err
+    assert compiler.cached(parts, "compute_90") == [made] and not capfd.readouterr().err
     for bad in (b"", whole[:-1], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:], b"x" * 100):
         file.write_bytes(bad)
-        assert compiler.cached(KERNEL, ("twice",), "compute_90") == made and "compiling" in capfd.readouterr().err
+        assert compiler.cached(parts, "compute_90") == [made] and "compiling" in capfd.readouterr().err
         assert file.read_bytes() == whole
     monkeypatch.setenv("WARPINT_CACHE_DIR", str(file / "below a file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert _compile.Compiler().cached(KERNEL, ("twice",), "compute_90") == made
+    assert _compile.Compiler().cached(parts, "compute_90") == [made]
     assert "not kept" in capfd.readouterr().err
     monkeypatch.setenv("WARPINT_CACHE_DIR", str(tmp_path))
     for folder in tmp_path.glob("nvrtc-*"):
@@ -613,7 +706,7 @@ def test_a_bad_cache_is_no_error(gpu, capfd, monkeypatch, tmp_path):
 TWICE = f"""
 import sys
 from warpint import _compile
-code, symbols = _compile.compiler().cached({KERNEL!r}, ("twice",), "compute_90")
+((code, symbols),) = _compile.compiler().cached([({KERNEL!r}, ("twice",))], "compute_90")
 assert b"twice" in code and symbols == ["twice"]
 """
 

@@ -6,24 +6,15 @@
 // no compiler flag needed.
 #pragma once
 
+#include "cpu_features.h"
 #include "word.h"
-
-#if WARPINT_X86_64
-#include <cpuid.h>
-#endif
 
 namespace warpint::limb {
 
 #if WARPINT_X86_64
 namespace detail {
 
-inline bool detect_two_carry_chains() {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0)
-        return false;
-    return (b & (1u << 8)) != 0 && (b & (1u << 19)) != 0; // BMI2, ADX
-}
-inline const bool has_two_carry_chains = detect_two_carry_chains();
+inline const bool has_two_carry_chains = CpuFeatures().has_two_carry_chains();
 
 // Text for rows of products on two carry chains, here and in the headers of blocks. A row is a
 // source, limbs in memory, times %rdx; it begins with both carry flags clear, and has the operands

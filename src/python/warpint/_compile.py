@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 LEAST = (13, 3)  # 13.0 compiles some kernels wrong; from 13.3 on it brings the headers with it
@@ -102,22 +103,29 @@ class Compiler:
         finally:
             library.nvrtcDestroyProgram(C.byref(program))
 
-    def cached(self, text, names, architecture):
-        """As compile(), from the cache if it was compiled before. Says on stderr that it compiles."""
-        key = hashlib.sha256(repr((text, names, architecture, self.version, hash_of_headers())).encode()).hexdigest()[:40]
-        path = cache_folder() / f"{key}.bin"
-        kept = _read(path)
-        if kept is not None:
-            return kept
+    def cached(self, parts, architecture):
+        """As compile() of each text with its names, from the cache if it was compiled before. Says on stderr that it compiles: the
+        texts side by side."""
+        paths = []
+        for text, names in parts:
+            key = hashlib.sha256(repr((text, names, architecture, self.version, hash_of_headers())).encode()).hexdigest()[:40]
+            paths.append(cache_folder() / f"{key}.bin")
+        made = list(map(_read, paths))
+        missing = [i for i, found in enumerate(made) if found is None]
+        if not missing:
+            return made
         print(f"warpint: compiling a formula for {architecture} ...", end="", file=sys.stderr, flush=True)
         start = time.perf_counter()
         try:
-            made = self.compile(text, names, architecture)
+            with ThreadPoolExecutor(len(missing)) as threads:
+                for i, one in zip(missing, threads.map(lambda i: self.compile(*parts[i], architecture), missing)):
+                    made[i] = one
         except BaseException:
             print(" failed", file=sys.stderr, flush=True)
             raise
         seconds = time.perf_counter() - start
-        where = f"kept in {cache_folder()}" if _write(path, *made) else f"not kept: {cache_folder()} cannot be written"
+        kept = [_write(paths[i], *made[i]) for i in missing]
+        where = f"kept in {cache_folder()}" if all(kept) else f"not kept: {cache_folder()} cannot be written"
         print(f" {seconds:.1f} s, {where}", file=sys.stderr, flush=True)
         return made
 

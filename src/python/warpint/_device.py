@@ -58,7 +58,7 @@ class Device:
     def cleared(self, size):
         memory = self.allocate(size)
         if size:
-            self.driver.clear(memory.address, size, memory.on(current_stream()))
+            self.driver.fill(memory.address, 0, size, memory.on(current_stream()))
         return memory
 
 
@@ -179,12 +179,12 @@ class Rows:
     """The limbs of an array on a GPU, (n, limbs) of uint32: what CuPy and torch take, without a copy, by DLPack or CUDA's array
     interface."""
 
-    __slots__ = ("memory", "shape")
+    __slots__ = ("memory", "shape", "offset")
     ndim = 2
     dtype = np.dtype(np.uint32)
 
-    def __init__(self, memory, shape):
-        self.memory, self.shape = memory, shape
+    def __init__(self, memory, shape, offset=0):
+        self.memory, self.shape, self.offset = memory, shape, offset
 
     @property
     def device(self):
@@ -192,7 +192,7 @@ class Rows:
 
     @property
     def address(self):
-        return self.memory.address
+        return self.memory.address + self.offset
 
     @property
     def nbytes(self):
@@ -207,7 +207,11 @@ class Rows:
         return Rows(made, self.shape)
 
     def on_host(self):
-        return self.memory.read(np.empty(self.shape, np.uint32))
+        return self.memory.read(np.empty(self.shape, np.uint32), self.offset)
+
+    def part(self, first, count):
+        """Rows of them, of which formulas are made: the same memory."""
+        return Rows(self.memory, (count, self.shape[1]), self.offset + 4 * first * self.shape[1])
 
     @property
     def __cuda_array_interface__(self):

@@ -5,8 +5,8 @@ import ctypes as C
 
 import numpy as np
 
-CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76  # CUdevice_attribute
-MAX_THREADS_PER_BLOCK = 0  # CUfunction_attribute
+MULTIPROCESSORS, CAPABILITY_MAJOR, CAPABILITY_MINOR = 16, 75, 76  # CUdevice_attribute
+MAX_THREADS_PER_BLOCK, MAX_SHARED_BYTES = 0, 8  # CUfunction_attribute
 POINTER_DEVICE_ORDINAL = 9  # CUpointer_attribute
 
 
@@ -48,7 +48,9 @@ class Driver:
         if (major, minor) < _LEAST_CAPABILITY:
             raise RuntimeError(f"cuda:{ordinal} has compute capability {major}.{minor}: {_NEEDS}")
         self._check("cuDevicePrimaryCtxRetain", self._library.cuDevicePrimaryCtxRetain(C.byref(self._context), self._device))
-        self.architecture = f"sm_{major}{minor}"  # what code is compiled for, as NVRTC names it
+        # What code is compiled for, as NVRTC names it: of 9.0 with the instructions that no other GPU has.
+        self.architecture = f"sm_{major}{minor}" + ("a" if (major, minor) == (9, 0) else "")
+        self.multiprocessors = self._attribute(MULTIPROCESSORS)
 
     def allocate(self, size):
         address = C.c_uint64()
@@ -71,8 +73,8 @@ class Driver:
     def copy(self, to, address, size, stream):
         self._call("cuMemcpyDtoDAsync_v2", C.c_uint64(to), C.c_uint64(address), C.c_size_t(size), C.c_void_p(stream))
 
-    def clear(self, address, size, stream):
-        self._call("cuMemsetD8Async", C.c_uint64(address), C.c_ubyte(0), C.c_size_t(size), C.c_void_p(stream))
+    def fill(self, address, byte, size, stream):
+        self._call("cuMemsetD8Async", C.c_uint64(address), C.c_ubyte(byte), C.c_size_t(size), C.c_void_p(stream))
 
     def synchronize(self, stream):
         self._call("cuStreamSynchronize", C.c_void_p(stream))
@@ -99,6 +101,14 @@ class Driver:
         self._call("cuModuleGetFunction", C.byref(kernel), C.c_void_p(module), name.encode())
         self._call("cuFuncGetAttribute", C.byref(threads), C.c_int(MAX_THREADS_PER_BLOCK), kernel)
         return kernel.value, threads.value
+
+    def allow_shared_bytes(self, kernel, size):
+        """Whether the kernel's blocks may have so many bytes of shared memory, which are more than any kernel may without asking."""
+        try:
+            self._call("cuFuncSetAttribute", C.c_void_p(kernel), C.c_int(MAX_SHARED_BYTES), C.c_int(size))
+        except DriverError:
+            return False
+        return True
 
     def launch(self, kernel, blocks, threads, shared, parameters, stream):
         """parameters: of each its bytes, as they lie in memory."""

@@ -339,7 +339,11 @@ class Formula:
                 values = [math.prod(values[i : i + 2]) for i in range(0, len(values), 2)]
             return int(values[0]) if values else 1
         rest = 1 % m
-        a = (self % m)._host()
+        a = (self % m)._array()
+        if a.device != "cpu":
+            from . import _gpu
+
+            a = _gpu.shortened(a.check(), lambda x, y: x * y % m)
         while len(a) > 1:
             half = len(a) // 2
             if len(a) % 2:
@@ -347,35 +351,39 @@ class Formula:
             a = (a[:half] * a[half : 2 * half] % m).eval()
         return a[0] * rest % m if len(a) else rest
 
-    def _extreme(self, of):
-        a = self._host().check()
+    def _extreme(self, of, wants_index):
+        """The least or the greatest, of: np.min, np.max; or the index of the first such."""
+        a = self._array().check()
         if not len(a):
             raise ValueError("no elements")
-        left = np.arange(len(a))
-        for j in reversed(range(a.limbs.shape[1])):
-            column = a.limbs[left, j]
-            if a.signed and j == a.limbs.shape[1] - 1:
-                column = column.view(np.int32)
-            left = left[column == of(column)]
-            if len(left) == 1:
-                break
-        return int(left[0])
+        if a.device == "cpu":
+            i = _index_of_extreme(a, of)
+            return i if wants_index else a[i]
+        from . import _functions, _gpu
+
+        few = _gpu.shortened(a, _functions.minimum if of is np.min else _functions.maximum)
+        i = _index_of_extreme(few, of)
+        if not wants_index:
+            return few[i]
+        return i if len(few) == len(a) else int(np.argmax((a == few[i]).eval()))
 
     def argmin(self, axis=None, out=None):
         check_reduction(axis, out)
-        return self._extreme(np.min)
+        return self._extreme(np.min, wants_index=True)
 
     def argmax(self, axis=None, out=None):
         check_reduction(axis, out)
-        return self._extreme(np.max)
+        return self._extreme(np.max, wants_index=True)
 
     def min(self, axis=None, out=None):
         """The least, an int."""
-        return self._array()[self.argmin(axis, out)]
+        check_reduction(axis, out)
+        return self._extreme(np.min, wants_index=False)
 
     def max(self, axis=None, out=None):
         """The greatest, an int."""
-        return self._array()[self.argmax(axis, out)]
+        check_reduction(axis, out)
+        return self._extreme(np.max, wants_index=False)
 
     def argsort(self):
         """The order of the elements, as NumPy's: stable."""
@@ -423,6 +431,19 @@ class Formula:
     def __array_function__(self, function, types, arguments, options):
         f = FUNCTIONS.get(function.__name__)
         return NotImplemented if f is None else f(*arguments, **options)
+
+
+def _index_of_extreme(a, of):
+    """Of an array on the CPU: the first."""
+    left = np.arange(len(a))
+    for j in reversed(range(a.limbs.shape[1])):
+        column = a.limbs[left, j]
+        if a.signed and j == a.limbs.shape[1] - 1:
+            column = column.view(np.int32)
+        left = left[column == of(column)]
+        if len(left) == 1:
+            break
+    return int(left[0])
 
 
 class array(Formula):

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formulas on GPUs: the text of each over the library's headers, its kernel, its launch; and what else arrays there do."""
 
-import secrets
-import struct
-
 import numpy as np
 
-from . import _compile, _formula
-from ._device import Rows, current_stream, device
+from . import _formula, _powers
+from ._device import Rows, device
 from ._formula import Formula, array, limb_count, name_of, width_of
+from ._program import CAPACITY, INCLUDES, MOST_PARAMETERS, Program
 
 # Wider values are computed on the CPU: what NVRTC takes for a kernel grows with the width.
 MAX_OPERAND_BITS, MAX_BITS = 16384, 32768
-# The text of a kernel prepares such a modulus, which takes the longer to compile, the wider it is.
+# The text of a kernel prepares such a modulus, which takes the longer to compile, the wider it is: of 2048 bits a power takes 15 s,
+# not 7. In C++ pow(a, 65537, m) takes 0.93 of the time by it, a * b % m all of it.
 MAX_PREPARED_BITS = 1024
+MAX_SCHEDULED_BITS = 8192  # expression/prepare.h: an exponent's schedule takes nine times the memory of the exponent
 
 # Faults here do not say which kind they are.
 UNKNOWN = 3
@@ -55,10 +55,10 @@ def node(operation, *operands):
 
 
 class Leaf:
-    """An operand of a kernel: an array, a number for all elements, such a modulus, or a count."""
+    """An operand of a kernel: an array, a number for all elements, such a modulus or exponent, or a count."""
 
-    def __init__(self, kind, type_, value):
-        self.kind, self.type, self.value = kind, type_, value
+    def __init__(self, kind, type_, value, bits=0):
+        self.kind, self.type, self.value, self.bits = kind, type_, value, bits
 
     def __str__(self):
         if self.kind == "Count":
@@ -73,13 +73,18 @@ class Leaf:
 
 
 class Text:
-    """A formula as text. What has no kernel, and what must be an array, is computed before, unless `only_says`."""
+    """A formula as text. What has no kernel, and what must be an array, is computed before, unless `only_says`.
+
+    A power that has kernels of its own (_powers.py) is a formula by itself: its operands are arrays or numbers, and another
+    formula reads it as an array."""
 
     def __init__(self, f, width, only_says=False):
         self.size, self.device = f.size, f.device
         self.only_says = only_says
+        self.powers = None  # the widths of such a power's operands
+        self._whole = f = _powers.with_base_below_modulus(f)
         self.leaves, self.names, self.before = [], [], []
-        self._known, self._uses, self._keep = {}, {}, []
+        self._known, self._uses, self._keep, self._leaf_of = {}, {}, [], {}
         self._widths = set()
         self._chooses = False
         self._count_uses(f)
@@ -99,7 +104,7 @@ class Text:
         kinds = ", ".join(map(str, self.leaves))
         return "\n".join(
             [
-                "#include <warpint/rtc.h>",
+                *(_powers.INCLUDES if self.powers else INCLUDES),
                 "using namespace warpint;",
                 "using namespace warpint::expression;",
                 "struct Generated {",
@@ -140,6 +145,16 @@ class Text:
             return self._leaf(x, x._value)
         if x.size != self.size:  # one number for all
             return self._computed(x, lambda: x._array())
+        if _powers.has_own_kernels(x):
+            if x is not self._whole:
+                return self._computed(x, lambda: evaluate(x, width_of(x)))
+            for o in x.operands:
+                if o._value is None and o.size == self.size:
+                    self._known[id(o)] = self._computed(o, lambda o=o: evaluate(o, width_of(o)))
+            base, modulus = self._of(x.operands[0]), self._of(x.operands[2])
+            values = base, self._exponent(x.operands[1], modulus), modulus
+            self.powers = tuple(self._leaf_of[value].bits for value in values)
+            return node("Power", *values)
         operation, operands = _formula.fused(x) if all(self._uses[id(o)] == 1 for o in x.operands) else (x.operation, x.operands)
         if not has_kernel(operation, operands, x.bits):
             return self._computed(x, lambda: on_host(x)._array().to(self.device))
@@ -162,8 +177,9 @@ class Text:
 
     def _leaf(self, x, value):
         if self._is_number(x if value is None else value):
-            return self._add(Leaf("Number", type_of(self._number_bits(x), x.signed), value))
-        return self._add(Leaf("Batch", type_of(x.bits, x.signed), value))
+            bits = self._number_bits(x)
+            return self._add(Leaf("Number", type_of(bits, x.signed), value, bits))
+        return self._add(Leaf("Batch", type_of(x.bits, x.signed), value, x.bits))
 
     def _is_number(self, value):
         """One for all elements, whatever their number. (One that has no value goes as an array of such.)"""
@@ -182,17 +198,35 @@ class Text:
             return self._of(x)
         key = "modulus", id(x)
         if key not in self._known:
-            self._known[key] = self._add(Leaf("SharedModulus", self._number_bits(x), value))
+            self._known[key] = self._add(Leaf("SharedModulus", self._number_bits(x), value, self._number_bits(x)))
+        return self._known[key]
+
+    def _exponent(self, x, modulus):
+        """As _of(), of the exponent of a power modulo an operand: `modulus`, its name."""
+        value = x._value
+        if value is None or x.signed or self._number_bits(x) > MAX_SCHEDULED_BITS or not self._is_number(value) or modulus not in self._leaf_of:
+            return self._of(x)
+        bits = self._leaf_of[modulus].bits
+        key = "exponent", id(x), bits
+        if key not in self._known:
+            self._known[key] = self._add(Leaf("SharedExponent", f"{self._number_bits(x)}, {bits}", value, self._number_bits(x)))
         return self._known[key]
 
     def _add(self, leaf):
+        name = f"a{len(self.leaves)}"
         self.leaves.append(leaf)
-        return f"a{len(self.leaves) - 1}"
+        self._leaf_of[name] = leaf
+        return name
 
     def _tree(self, operation, operands, x):
         signs = [o.signed for o in operands]
         takes_modulus = operation in ("mod", "mulmod", "muladdmod", "powmod") and not any(signs[1:] if operation == "powmod" else signs[-1:])
-        values = [self._of(o) for o in operands[:-1]] + [(self._modulus if takes_modulus else self._of)(operands[-1])]
+        of_last = self._modulus if takes_modulus else self._of
+        if operation == "powmod" and not signs[1]:
+            modulus = of_last(operands[2])
+            values = [self._of(operands[0]), self._exponent(operands[1], modulus), modulus]
+        else:
+            values = [*map(self._of, operands[:-1]), of_last(operands[-1])]
 
         def absolute(i):
             return node("Absolute", values[i]) if signs[i] else values[i]
@@ -268,133 +302,27 @@ def on_host(x):
 
 # ---- programs
 
-_TARGET_AT, _TREE_AT, _MOST_PARAMETERS = 256, 512, 32764  # execution/kernels/generated.h, and CUDA's limit
-_INTEGERS = ("version", "target", "tree", "can_fault", "small_below", "elements", "staged", "transposed", "shared_limit")
-_ROW = ("over_lanes", "lanes", "threads", "through_shared")
-_NAMES = (
-    "execution::describe_kernel<Run>",
-    "execution::formula_kernel<execution::tuning::Slot::large, Run::Tree, Run::Result>",
-    "execution::formula_kernel<Run::small_slot, Run::Tree, Run::Result>",
-)
-
-
-class Program:
-    """The kernels of a text on a GPU."""
-
-    def __init__(self, text, place):
-        self.device = place
-        code, symbols = _compile.compiler().cached(text, _NAMES, place.driver.architecture)
-        module = place.driver.load(code)
-        self._describe, self._large, self._small = (place.driver.kernel(module, name) for name in symbols)
-        self.plan = None
-        self._described = {}  # numbers and counts: (target, tree, the places of addresses in them)
-
-    def describe(self, leaves):
-        """The kernel's parameters for these leaves, as the library lays them out on the GPU: with a mark in the place of
-        each array's address."""
-        with self.device.lock:
-            return self._describe_once(leaves)
-
-    def _describe_once(self, leaves):
-        fixed = tuple(leaf.fixed() for leaf in leaves)
-        found = self._described.get(fixed)
-        if found is not None:
-            return found
-        driver, stream = self.device.driver, current_stream()
-        base = secrets.randbits(46) << 16
-        words, marks, held = [base, base + 1], [base, base + 1], []
-        for leaf, value in zip(leaves, fixed):
-            if leaf.kind == "Batch":
-                marks += [base + len(marks), base + len(marks) + 1]
-                words += marks[-2:]
-            elif leaf.kind == "Count":
-                words.append(value)
-            else:
-                held.append(self.device.upload(np.frombuffer(value, np.uint8)))
-                held[-1].on(stream)
-                words.append(held[-1].address)
-        out = self.device.cleared(_TREE_AT + _MOST_PARAMETERS + 4)
-        packed = struct.pack(f"<{_CAPACITY}Q", *words, *[0] * (_CAPACITY - len(words)))
-        driver.launch(self._describe[0], 1, 1, 0, [packed, struct.pack("<Q", out.address)], out.on(stream))
-        written = out.read(np.empty(_TREE_AT + _MOST_PARAMETERS + 4, np.uint8)).tobytes()
-        integers = struct.unpack_from("<32i", written)
-        self.plan = dict(zip(_INTEGERS, integers)) | {"large": dict(zip(_ROW, integers[12:16])), "small": dict(zip(_ROW, integers[16:20]))}
-        parts = []
-        for at, size in ((_TARGET_AT, self.plan["target"]), (_TREE_AT, self.plan["tree"])):
-            part = written[at : at + size]
-            places = [(i, marks.index(word)) for i in range(0, size - 7, 8) if (word := struct.unpack_from("<Q", part, i)[0]) in marks]
-            parts.append((part, places))
-        if len(self._described) == 16:  # of loops over numbers the last ones
-            del self._described[next(iter(self._described))]
-        self._described[fixed] = parts
-        return parts
-
-    def fit(self, count, is_aligned):
-        """The launch for so many elements: as fit() in execution/plan/fit.h."""
-        plan = self.plan
-        is_small = count < plan["small_below"]
-        row, (kernel, most) = (plan["small"], self._small) if is_small else (plan["large"], self._large)
-        threads, shared, elements = min(row["threads"], most // 32 * 32), 0, 1
-        if not row["over_lanes"]:
-            elements = plan["elements"]
-            if plan["staged"]:
-                while threads > 32 and threads // 32 * plan["staged"] > plan["shared_limit"]:
-                    threads = threads // 64 * 32
-                shared = threads // 32 * plan["staged"]
-            elif row["through_shared"] and is_aligned:
-                shared = threads // 32 * plan["transposed"]
-                shared = shared if shared <= plan["shared_limit"] else 0
-        blocks = -(-count // (threads // row["lanes"] * elements))
-        return kernel, blocks, threads, shared, row
-
-    def run(self, leaves, count, rows, faults):
-        """Stores `count` results. faults: memory of their bits, or None."""
-        parts = self.describe(leaves)
-        addresses, memories = [rows.address, faults.address if faults else 0], [rows.memory, faults]
-        for leaf in leaves:
-            if leaf.kind == "Batch":
-                of = leaf.value
-                addresses += [of._limbs.address, of._faults.address if of._faults else 0]
-                memories += [of._limbs.memory, of._faults]
-        stream = current_stream()
-        for memory in memories:
-            if memory is not None:
-                memory.on(stream)
-        packed = []
-        for part, places in parts:
-            part = bytearray(part)
-            for at, which in places:
-                struct.pack_into("<Q", part, at, addresses[which])
-            packed.append(bytes(part))
-        kernel, blocks, threads, shared, _ = self.fit(count, not any(a % 16 for a in addresses))
-        vectors = shared // (threads // 32) // 16
-        parameters = [packed[0], struct.pack("<Q", count), struct.pack("<I", vectors), struct.pack("<Q", 0), packed[1]]
-        self.device.driver.launch(kernel, blocks, threads, shared, parameters, stream.handle)
-
-
-_CAPACITY = 96  # GeneratedWords in execution/kernels/generated.h
-
 
 def program_of(text, place):
     with place.lock:
-        found = place.programs.get(text)
+        found = place.programs.get(str(text))
         if found is None:
-            found = place.programs[text] = Program(text, place)
+            found = place.programs[str(text)] = (_powers.Powers if text.powers else Program)(text, place)
         return found
 
 
 def prepared(f, width):
     """(program, leaves) of a formula; its operands are arrays on the GPU, or numbers."""
     text = Text(f, width)
-    if sum(2 if leaf.kind == "Batch" else 1 for leaf in text.leaves) > _CAPACITY - 2:
+    if sum(2 if leaf.kind == "Batch" else 1 for leaf in text.leaves) > CAPACITY - 2:
         raise OverflowError("a formula of more than 47 arrays: write g.eval() for a part of it first")
-    if sum(leaf.value._limbs.nbytes for leaf in text.leaves if leaf.kind == "Number") > _MOST_PARAMETERS // 2:
+    if sum({"Number": 1, "SharedExponent": 9}.get(leaf.kind, 0) * limb_count(leaf.bits) * 4 for leaf in text.leaves) > MOST_PARAMETERS // 2:
         raise OverflowError("a formula of too many wide numbers: write g.eval() for a part of it first, or put them into arrays")
     count = 1 if f.size is None else f.size
     for leaf in text.leaves:
         if leaf.kind == "Batch":
             leaf.value = broadcast(leaf.value, count, f.device)
-    return program_of(str(text), device(f.device)), text.leaves
+    return program_of(text, device(f.device)), text.leaves
 
 
 def broadcast(a, count, place):
@@ -426,15 +354,17 @@ def evaluate(f, width, into=None):
 
 
 def precompile(*formulas):
-    """Compiles the kernels of formulas of arrays on a GPU, as computing them would, and computes nothing of them but what has
-    to be an array before. Formulas of the same text share a kernel: widths count, the number of elements and the values of
-    numbers do not."""
+    """Compiles the kernels of formulas of arrays on a GPU, as computing them would, and computes nothing. Formulas of the same text
+    share a kernel: widths count, the number of elements and the values of numbers do not."""
     for f in formulas:
         if not isinstance(f, Formula) or f.device == "cpu":
             raise TypeError("precompile takes formulas of arrays on a GPU: a.to('cuda')")
         if f._value is None and f.bits <= MAX_BITS:
-            program, leaves = prepared(f, width_of(f))
-            program.describe(leaves)
+            text = Text(f, width_of(f), only_says=True)
+            precompile(*(x for x in text.before if x is not f and x.device != "cpu"))
+            program = program_of(text, device(f.device))
+            if all(leaf.kind == "Batch" or leaf.value is not None for leaf in text.leaves):
+                program.describe(text.leaves)
 
 
 def explain(f):
@@ -445,7 +375,8 @@ def explain(f):
         lines.append(f"  before: {x.operation}: {name_of(x.bits, x.signed)}")
     for i, leaf in enumerate(text.leaves):
         kind = {"Number": ", one for all", "Count": f" {leaf.value}"}.get(leaf.kind, "")
-        type_ = f"a modulus of {leaf.type} bits, one for all" if leaf.kind == "SharedModulus" else leaf.type
+        named = {"SharedModulus": "a modulus", "SharedExponent": "an exponent"}.get(leaf.kind)
+        type_ = f"{named} of {leaf.bits} bits, one for all" if named else leaf.type
         lines.append(f"  a{i}: {type_}{kind}")
     for i, value in enumerate(text.names):
         lines.append(f"  n{i} = {value}")
@@ -455,8 +386,9 @@ def explain(f):
         lines.append("  not compiled in this process yet: precompile(f), or compute it")
     else:
         _, blocks, threads, shared, row = program.fit(f.size, True)
+        before = program.says(f.size) if text.powers else ""
         family = f"{row['lanes']} lanes of a warp per number" if row["over_lanes"] else "a thread per number"
-        lines.append(f"  {family}, {blocks} blocks of {threads} threads, {shared} bytes of shared memory")
+        lines.append(f"  {before}{family}, {blocks} blocks of {threads} threads, {shared} bytes of shared memory")
     return "\n".join(lines)
 
 
@@ -510,6 +442,23 @@ def copy_of_faults(a):
 
 def copy(a):
     return array._of(a._limbs.copy(), a.bits, a.signed, copy_of_faults(a))
+
+
+FEW = 2048  # elements that the CPU reduces
+
+
+def shortened(a, combine):
+    """combine() of the halves of an array without faults, again and again: an array on the CPU of few elements."""
+    rest = []
+    while len(a._limbs) > FEW:
+        count = len(a._limbs)
+        half = count // 8 * 4  # so that both halves begin on a multiple of 16 bytes
+        first, second, last = (array._of(a._limbs.part(*part), a.bits, a.signed) for part in ((0, half), (half, half), (2 * half, count - 2 * half)))
+        rest.append(last._limbs.on_host())
+        a = combine(first, second).eval(a.bits, a.signed)
+        a._faults = None  # there are none
+    limbs = np.concatenate([a._limbs.on_host(), *rest])
+    return array._of(limbs, a.bits, a.signed)
 
 
 def row(a, i):

@@ -28,7 +28,7 @@ def columns(a):
     with place.lock:
         kernels = place.programs.get(_TEXT)
         if kernels is None:
-            code, symbols = _compile.compiler().cached(_TEXT, _NAMES, place.driver.architecture)
+            ((code, symbols),) = _compile.compiler().cached([(_TEXT, _NAMES)], place.driver.architecture)
             module = place.driver.load(code)
             kernels = place.programs[_TEXT] = [place.driver.kernel(module, name)[0] for name in symbols]
     # Vectors of 16 bytes after which columns repeat: the grid has at least so many threads.

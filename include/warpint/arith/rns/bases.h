@@ -118,7 +118,7 @@ struct Primes {
 // The Count largest primes below 2^31, in descending order: a sieve of the odd numbers of the
 // window by every odd number up to its square root.
 template <int Count>
-constexpr Primes<Count> find_largest_primes() {
+WARPINT_HOST_DEVICE constexpr Primes<Count> find_largest_primes() {
     constexpr std::uint32_t end = std::uint32_t{1} << prime_bits;
     constexpr std::uint32_t window = prime_window;
     bool composite[window / 2]{}; // of end - 1 - 2 i

@@ -41,7 +41,7 @@ constexpr Chunks resident_chunks(MatrixOrder order, int slots) {
 }
 inline constexpr Chunks resident_chunks_of_one{5};
 // Of matrices that are streamed, with one tile a warp: the more at once, the better.
-constexpr Chunks streamed_chunks(MatrixOrder order, int slots) {
+WARPINT_HOST_DEVICE constexpr Chunks streamed_chunks(MatrixOrder order, int slots) {
     if (order == MatrixOrder::of_warps)
         return {slots <= 27 ? 5 : 4};
     return {slots <= 27 ? 9 : 7};
@@ -58,7 +58,7 @@ struct GroupChunk {
     int first;
     int count;
 };
-constexpr GroupChunk group_chunk(int slots, int slot) {
+WARPINT_HOST_DEVICE constexpr GroupChunk group_chunk(int slots, int slot) {
     if (slots <= most_resident_slots)
         return {0, slots};
     const Chunks chunks = streamed_chunks(MatrixOrder::of_groups, slots);
@@ -70,7 +70,7 @@ constexpr GroupChunk group_chunk(int slots, int slot) {
 
 // The place in a matrix of digit k of the constant in row `row` for target channel `channel`.
 template <int Bits>
-constexpr int matrix_byte(MatrixOrder order, int row, int channel, int digit) {
+WARPINT_HOST_DEVICE constexpr int matrix_byte(MatrixOrder order, int row, int channel, int digit) {
     constexpr int slots = Bases<Bits>::slots;
     constexpr int steps = Bases<Bits>::k_steps;
     const int column = 2 * (channel % 4) + digit % 2; // of 8

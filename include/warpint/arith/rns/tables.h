@@ -120,18 +120,22 @@ WARPINT_HOST_DEVICE constexpr std::uint32_t spare_word(std::uint32_t sum_of_tops
 // The spare word of a quotient in A.
 inline constexpr std::uint32_t spare_word_of_quotient = 0x80800100u;
 
+// Loops of what follows stay loops, also in device code, which would have them unrolled.
+
 namespace detail {
 
 // r[i] = the product of all primes but primes[i], mod p; returns the product of all.
 template <int Count>
-constexpr std::uint32_t set_cofactors(std::uint32_t (&r)[Count], const std::uint32_t *primes,
-                                      std::uint32_t p) {
+WARPINT_HOST_DEVICE constexpr std::uint32_t
+set_cofactors(std::uint32_t (&r)[Count], const std::uint32_t *primes, std::uint32_t p) {
     std::uint64_t behind = 1; // (written out: a call a product takes compilers twice as long)
+    WARPINT_UNROLL(2, 1)
     for (int i = Count - 1; i >= 0; --i) {
         r[i] = static_cast<std::uint32_t>(behind);
         behind = behind * primes[i] % p;
     }
     std::uint64_t before = 1;
+    WARPINT_UNROLL(2, 1)
     for (int i = 0; i < Count; ++i) {
         r[i] = static_cast<std::uint32_t>(before * r[i] % p);
         before = before * primes[i] % p;
@@ -140,8 +144,9 @@ constexpr std::uint32_t set_cofactors(std::uint32_t (&r)[Count], const std::uint
 }
 
 // r = r factor modulo 2^(32 n).
-constexpr void multiply_by_word(std::uint32_t *r, int n, std::uint32_t factor) {
+WARPINT_HOST_DEVICE constexpr void multiply_by_word(std::uint32_t *r, int n, std::uint32_t factor) {
     std::uint64_t carry = 0;
+    WARPINT_UNROLL(2, 1)
     for (int i = 0; i < n; ++i) {
         carry += std::uint64_t{r[i]} * factor;
         r[i] = static_cast<std::uint32_t>(carry);
@@ -172,15 +177,17 @@ struct ExtensionColumn {
     std::int32_t values[Bases<Bits>::rows];
 };
 template <int Bits>
-constexpr ExtensionColumn<Bits> extension_column(const PrimesOfBase<Bits> &from, std::uint32_t p,
-                                                 bool has_alpha) {
+WARPINT_HOST_DEVICE constexpr ExtensionColumn<Bits>
+extension_column(const PrimesOfBase<Bits> &from, std::uint32_t p, bool has_alpha) {
     constexpr int channels = Bases<Bits>::channels;
     std::uint32_t cofactors[channels]{};
     const std::uint32_t product = detail::set_cofactors(cofactors, from.values, p);
     ExtensionColumn<Bits> column{};
     std::uint32_t sum = 0; // of the cofactors, mod p
+    WARPINT_UNROLL(2, 1)
     for (int i = 0; i < channels; ++i) {
         std::uint64_t constant = cofactors[i];
+        WARPINT_UNROLL(2, 1)
         for (int t = 0; t < 4; ++t) {
             column.values[4 * i + t] =
                 static_cast<std::int32_t>(constant > p / 2 ? constant - p : constant);
@@ -203,12 +210,16 @@ constexpr ExtensionColumn<Bits> extension_column(const PrimesOfBase<Bits> &from,
 namespace detail {
 
 template <int Bits>
-constexpr void set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_bytes],
-                                 const ExtensionColumn<Bits> &column, int channel) {
+WARPINT_HOST_DEVICE constexpr void
+set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_bytes],
+                  const ExtensionColumn<Bits> &column, int channel) {
+    WARPINT_UNROLL(2, 1)
     for (int row = 0; row < Bases<Bits>::rows; ++row) {
         const std::uint32_t digits = balanced_digits(column.values[row]);
+        WARPINT_UNROLL(2, 1)
         for (int k = 0; k < 4; ++k) {
             constexpr MatrixOrder orders[] = {MatrixOrder::of_warps, MatrixOrder::of_groups};
+            WARPINT_UNROLL(2, 1)
             for (const MatrixOrder order : orders)
                 matrix[static_cast<int>(order)][matrix_byte<Bits>(order, row, channel, k)] =
                     static_cast<std::int8_t>(digits >> 8 * k & 255);
@@ -217,8 +228,8 @@ constexpr void set_matrix_column(std::int8_t (&matrix)[2][Bases<Bits>::matrix_by
 }
 
 // From factors modulo p.
-constexpr Channel make_channel(std::uint32_t p, std::uint32_t square_factor,
-                               std::uint32_t entry_factor) {
+WARPINT_HOST_DEVICE constexpr Channel make_channel(std::uint32_t p, std::uint32_t square_factor,
+                                                   std::uint32_t entry_factor) {
     return {0u - p,
             p,
             0u - limb::negative_inverse(p),
@@ -230,18 +241,22 @@ constexpr Channel make_channel(std::uint32_t p, std::uint32_t square_factor,
 
 // The constants of the way back.
 template <int Bits>
-constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
+WARPINT_HOST_DEVICE constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
     constexpr int channels = Bases<Bits>::channels;
     constexpr int product_limbs = (prime_bits * channels + 31) / 32;
     static_assert(product_limbs >= Tables<Bits>::value_limbs);
     std::uint32_t product[product_limbs]{1};
+    WARPINT_UNROLL(2, 1)
     for (int j = 0; j < channels; ++j)
         multiply_by_word(product, product_limbs, b.values[j]);
+    WARPINT_UNROLL(2, 1)
     for (int l = 0; l < Tables<Bits>::value_limbs; ++l)
         tables.product_b[l] = product[l];
     std::uint64_t sums[Tables<Bits>::value_limbs]{};
+    WARPINT_UNROLL(2, 1)
     for (int j = 0; j < channels; ++j) {
         std::uint64_t remainder = 0;
+        WARPINT_UNROLL(2, 1)
         for (int l = product_limbs - 1; l >= 0; --l) {
             remainder = remainder << 32 | product[l];
             const auto limb = static_cast<std::uint32_t>(remainder / b.values[j]);
@@ -253,6 +268,7 @@ constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
         }
     }
     std::uint64_t carry = 0;
+    WARPINT_UNROLL(2, 1)
     for (int l = 0; l < Tables<Bits>::value_limbs; ++l) {
         carry += sums[l];
         tables.bias_b[l] = static_cast<std::uint32_t>(carry);
@@ -263,49 +279,93 @@ constexpr void set_way_back(Tables<Bits> &tables, const PrimesOfBase<Bits> &b) {
 
 } // namespace detail
 
-// Fills the tables of a width: on hosts, in about a millisecond.
+namespace detail {
+
+// Channel i of base A, and what makes its residues.
 template <int Bits>
-constexpr void compute_tables(Tables<Bits> &tables) {
+WARPINT_HOST_DEVICE constexpr void set_channel_of_a(Tables<Bits> &tables,
+                                                    const PrimesOfBase<Bits> &a,
+                                                    const PrimesOfBase<Bits> &b, int i) {
     constexpr int channels = Bases<Bits>::channels;
-    const PrimesOfBase<Bits> a = primes_of<Bits>(false);
-    const PrimesOfBase<Bits> b = primes_of<Bits>(true);
     std::uint32_t cofactors[channels]{};
-    for (int i = 0; i < channels; ++i) {
-        const std::uint32_t p = a.values[i];
-        const ExtensionColumn<Bits> column = extension_column<Bits>(b, p, true);
-        detail::set_matrix_column(tables.matrix_to_a, column, i);
-        for (int j = 0; j < channels; ++j)
-            tables.words_to_a[j][i] = times_radix(column.values[4 * j], p);
-        tables.alpha_to_a[i] = times_radix(column.values[Bases<Bits>::spare_row], p);
-        detail::set_cofactors(cofactors, a.values, p);
-        const std::uint32_t radix = radix_modulo(p);
-        tables.channels_a[i] = detail::make_channel(p, 0, mul_mod(radix, radix, p));
-        tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
-    }
-    for (int j = 0; j < channels; ++j) {
-        const std::uint32_t p = b.values[j];
-        const ExtensionColumn<Bits> column = extension_column<Bits>(a, p, false);
-        detail::set_matrix_column(tables.matrix_to_b, column, j);
-        for (int i = 0; i < channels; ++i)
-            tables.words_to_b[i][j] = times_radix(column.values[4 * i], p);
-        const std::uint32_t product_a = detail::set_cofactors(cofactors, a.values, p);
-        detail::set_cofactors(cofactors, b.values, p);
-        const std::uint32_t radix = radix_modulo(p);
-        const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
-        const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
-        const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);
-        tables.channels_b[j] =
-            detail::make_channel(p, square_factor, mul_mod(square_factor, radix, p));
-        tables.conversions_b[j] = {p, mul_mod(entry_factor, start_factor, p), start_factor,
-                                   entry_factor};
-    }
+    const std::uint32_t p = a.values[i];
+    const ExtensionColumn<Bits> column = extension_column<Bits>(b, p, true);
+    set_matrix_column(tables.matrix_to_a, column, i);
+    WARPINT_UNROLL(2, 1)
+    for (int j = 0; j < channels; ++j)
+        tables.words_to_a[j][i] = times_radix(column.values[4 * j], p);
+    tables.alpha_to_a[i] = times_radix(column.values[Bases<Bits>::spare_row], p);
+    set_cofactors(cofactors, a.values, p);
+    const std::uint32_t radix = radix_modulo(p);
+    tables.channels_a[i] = make_channel(p, 0, mul_mod(radix, radix, p));
+    tables.conversions_a[i] = {p, mul_mod(cofactors[i], inverse_mod(radix, p), p)};
+}
+
+// Channel j of base B.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void set_channel_of_b(Tables<Bits> &tables,
+                                                    const PrimesOfBase<Bits> &a,
+                                                    const PrimesOfBase<Bits> &b, int j) {
+    constexpr int channels = Bases<Bits>::channels;
+    std::uint32_t cofactors[channels]{};
+    const std::uint32_t p = b.values[j];
+    const ExtensionColumn<Bits> column = extension_column<Bits>(a, p, false);
+    set_matrix_column(tables.matrix_to_b, column, j);
+    WARPINT_UNROLL(2, 1)
+    for (int i = 0; i < channels; ++i)
+        tables.words_to_b[i][j] = times_radix(column.values[4 * i], p);
+    const std::uint32_t product_a = set_cofactors(cofactors, a.values, p);
+    set_cofactors(cofactors, b.values, p);
+    const std::uint32_t radix = radix_modulo(p);
+    const std::uint32_t entry_factor = mul_mod(inverse_mod(product_a, p), radix, p);
+    const std::uint32_t start_factor = inverse_mod(cofactors[j], p);
+    const std::uint32_t square_factor = mul_mod(cofactors[j], entry_factor, p);
+    tables.channels_b[j] = make_channel(p, square_factor, mul_mod(square_factor, radix, p));
+    tables.conversions_b[j] = {p, mul_mod(entry_factor, start_factor, p), start_factor,
+                               entry_factor};
+}
+
+// What no channel has.
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void set_whole(Tables<Bits> &tables, const PrimesOfBase<Bits> &a,
+                                             const PrimesOfBase<Bits> &b) {
+    constexpr int channels = Bases<Bits>::channels;
+    WARPINT_UNROLL(2, 1)
     for (std::uint32_t &limb : tables.square_of_product_a)
         limb = 0;
     tables.square_of_product_a[0] = 1;
+    WARPINT_UNROLL(2, 1)
     for (int i = 0; i < 2 * channels; ++i)
-        detail::multiply_by_word(tables.square_of_product_a, Tables<Bits>::square_limbs,
-                                 a.values[i % channels]);
-    detail::set_way_back(tables, b);
+        multiply_by_word(tables.square_of_product_a, Tables<Bits>::square_limbs,
+                         a.values[i % channels]);
+    set_way_back(tables, b);
+}
+
+} // namespace detail
+
+// The tables of a width in parts, which do not read one another: a thread of a GPU may fill one.
+template <int Bits>
+inline constexpr int table_parts = 2 * Bases<Bits>::channels + 1;
+template <int Bits>
+WARPINT_HOST_DEVICE constexpr void compute_part(Tables<Bits> &tables, const PrimesOfBase<Bits> &a,
+                                                const PrimesOfBase<Bits> &b, int part) {
+    constexpr int channels = Bases<Bits>::channels;
+    if (part < channels) {
+        detail::set_channel_of_a(tables, a, b, part);
+    } else if (part < 2 * channels) {
+        detail::set_channel_of_b(tables, a, b, part - channels);
+    } else {
+        detail::set_whole(tables, a, b);
+    }
+}
+
+// Fills the tables of a width: on hosts, in about a millisecond.
+template <int Bits>
+constexpr void compute_tables(Tables<Bits> &tables) {
+    const PrimesOfBase<Bits> a = primes_of<Bits>(false);
+    const PrimesOfBase<Bits> b = primes_of<Bits>(true);
+    for (int part = 0; part < table_parts<Bits>; ++part)
+        compute_part(tables, a, b, part);
     static_assert(std::is_trivially_copyable_v<Tables<Bits>>);
 }
 

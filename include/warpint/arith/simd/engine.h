@@ -19,6 +19,7 @@
 // (A program compiled with WARPINT_SIMD_EMULATED has the engine "emulated" instead: for tests.)
 #pragma once
 
+#include "../../limb/cpu_features.h"
 #include "digits.h"
 #include "tuning.h"
 
@@ -80,10 +81,7 @@ inline Engine best_engine() {
 #if defined(WARPINT_SIMD_EMULATED)
     return Engine::emulated;
 #elif WARPINT_SIMD
-    const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512ifma") &&
-                          __builtin_cpu_supports("avx512vbmi2");
-    return has_ifma ? Engine::avx512_ifma : Engine::scalar;
+    return limb::CpuFeatures().has_avx512_ifma() ? Engine::avx512_ifma : Engine::scalar;
 #else
     return Engine::scalar;
 #endif

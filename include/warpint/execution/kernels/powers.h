@@ -140,6 +140,45 @@ struct PowerSpace {
     int entry_of_base;        // that brings a base into Montgomery form
 };
 
+// The constants in tables that lie where kernels read them.
+template <int bits>
+WARPINT_HOST_DEVICE PowerConstants power_constants(const rns::Tables<bits> *tables) {
+    return {tables->matrix_to_a[0], tables->matrix_to_b[0], tables->channels_a, tables->channels_b,
+            tables->words_to_a[0],  tables->words_to_b[0],  tables->alpha_to_a};
+}
+
+// The memory of a round of n numbers; of blocks of several, n is a multiple of theirs.
+template <class Operands>
+struct PowerRound {
+    static constexpr int limbs = BigInt<Operands::bits>::limb_count;
+    using Block = PowerBlock<rns::Bases<Operands::bits>::slots>;
+
+    WARPINT_HOST_DEVICE static constexpr std::size_t bytes(std::size_t n) {
+        return n * 4 * (Block::words + 2 * Block::channels + limbs);
+    }
+    // memory: bytes(n) of them. left: a bit for each element of the batch.
+    WARPINT_HOST_DEVICE static PowerSpace space_at(std::byte *memory, std::size_t n,
+                                                   std::uint32_t *left) {
+        auto *at = reinterpret_cast<std::uint32_t *>(memory);
+        const auto next = [&](std::size_t words) {
+            std::uint32_t *const here = at;
+            at += n * words;
+            return here;
+        };
+        PowerSpace space{};
+        space.tables = next(Block::table_words);
+        space.factors_a = next(Block::channels);
+        space.factors_b = next(Block::channels);
+        space.bases = next(Block::channels);
+        space.ones = next(Block::channels);
+        space.own = next(2 * Block::channels);
+        space.squares = next(limbs);
+        space.left = left;
+        space.entry_of_base = Operands::of_forms ? Block::entry_of_form : Block::entry_of_square;
+        return space;
+    }
+};
+
 #if WARPINT_DEVICE_PASS && WARPINT_COMPILED_CAPABILITY >= 80
 #define WARPINT_HAS_TENSOR_POWERS 1
 #else

@@ -11,7 +11,7 @@
 
 #if WARPINT_CUDA
 
-#include "../kernels/powers.h"
+#include "../kernels/power_source.h"
 #include "../kernels/spread_powers.h"
 #include "../memory/for_each_cuda.h"
 #include "../memory/storage.h"
@@ -21,12 +21,6 @@
 #include <vector>
 
 namespace warpint::execution {
-
-// GPUs that have integer matrix instructions, and double precision at half the rate of single:
-// measured on 9.0 only. (8.6, 8.9 and 12.0 have it at 1/64.)
-constexpr bool has_tensor_powers(int capability) {
-    return capability == 80 || capability == 90;
-}
 
 // The constants of a residue number system on a device, which is current; null if there is no
 // memory for them: the formula's own kernel needs none.
@@ -46,95 +40,6 @@ struct TensorPowers {
     static constexpr bool exists = false;
 };
 
-// A modulus that all elements share; 0 if there is none.
-template <class M>
-BigInt<value_bits<M>> shared_modulus(const M &modulus) {
-    if constexpr (ModulusContext<M>) {
-        return number::modulus_value(modulus);
-    } else {
-        return modulus.exists ? number::modulus_value(modulus.modulus) : BigInt<value_bits<M>>{};
-    }
-}
-
-// How many bits an operand's numbers have, and where they are; 0 bits: no operand of the kernels.
-template <class Leaf>
-struct TensorOperand {
-    static constexpr int bits = 0;
-};
-template <BigNumber T>
-struct TensorOperand<BatchPointer<T>> {
-    static constexpr int bits = T::bits;
-    static PowerOperand<bits> of(const BatchPointer<T> &leaf) {
-        return {reinterpret_cast<const std::uint32_t *>(leaf.data), leaf.faults, {}};
-    }
-};
-template <BigNumber T>
-struct TensorOperand<ConstantLeaf<T>> {
-    static constexpr int bits = T::bits;
-    static PowerOperand<bits> of(const ConstantLeaf<T> &leaf) {
-        return {nullptr, nullptr, number::to<BigInt<bits>>(leaf.value)};
-    }
-};
-template <class M>
-    requires(ModulusContext<M> || is_shared_modulus<M>)
-struct TensorOperand<ConstantLeaf<M>> {
-    static constexpr int bits = value_bits<M>;
-    static PowerOperand<bits> of(const ConstantLeaf<M> &leaf) {
-        return {nullptr, nullptr, shared_modulus(leaf.value)};
-    }
-};
-template <int Bits>
-struct TensorOperand<ConstantLeaf<SharedExponent<Bits>>> {
-    static constexpr int bits = Bits;
-    static PowerOperand<bits> of(const ConstantLeaf<SharedExponent<Bits>> &leaf) {
-        PowerOperand<bits> exponent;
-        arith::copy<BigInt<Bits>::limb_count>(exponent.same.limbs, leaf.value.schedule.limbs);
-        return exponent;
-    }
-};
-
-// Whether there is a value by what all elements share, and the exponent is long enough.
-template <class Leaf>
-bool suits_tensor_power(const Leaf &) {
-    return true;
-}
-template <class M>
-    requires(ModulusContext<M> || is_shared_modulus<M>)
-bool suits_tensor_power(const ConstantLeaf<M> &modulus) {
-    const auto value = shared_modulus(modulus.value);
-    return (value.limbs[0] & 1u) != 0 && value > 2u;
-}
-template <int Bits>
-bool suits_tensor_power(const ConstantLeaf<SharedExponent<Bits>> &exponent) {
-    return exponent.value.exists &&
-           exponent.value.schedule.bits >= tuning::min_exponent_of_tensor_powers;
-}
-
-// What the kernels are given of a power.
-template <class Tree>
-struct TensorSource {
-    static constexpr bool exists = false;
-};
-template <class Operation, class A, class E, class M>
-    requires(is_tensor_power<Node<Operation, A, E, M>> && TensorOperand<A>::bits > 0 &&
-             TensorOperand<E>::bits > 0 && TensorOperand<M>::bits > 0)
-struct TensorSource<Node<Operation, A, E, M>> {
-    static constexpr bool exists = true;
-    using Tree = Node<Operation, A, E, M>;
-    using Operands = PowerOperands<TensorOperand<A>::bits, TensorOperand<E>::bits,
-                                   TensorOperand<M>::bits, false>;
-
-    static bool suits(const Tree &tree) {
-        return suits_tensor_power(item<1>(tree.operands)) &&
-               suits_tensor_power(item<2>(tree.operands));
-    }
-    static Operands of(const Tree &tree) {
-        return {TensorOperand<A>::of(item<0>(tree.operands)),
-                TensorOperand<E>::of(item<1>(tree.operands)),
-                TensorOperand<M>::of(item<2>(tree.operands)),
-                {}};
-    }
-};
 // Of residues of an odd modulus.
 template <int Bits, class Operation, class A, class E>
     requires(is_tensor_power<Node<Operation, A, E, FormulaModulus<Bits>>> &&
@@ -179,36 +84,13 @@ struct TensorPowers<Tree_, T> {
     static constexpr int slots = rns::Bases<bits>::slots;
     using Block = PowerBlock<slots>;
     using Spread = SpreadBlock<slots>;
+    using Round = PowerRound<Operands>;
 
     static constexpr auto prepare = &prepare_powers_kernel<Operands>;
     static constexpr auto enter = &enter_residues_kernel<Operands>;
     static constexpr auto raise = &powers_kernel<slots, Operands::exponent_bits>;
     static constexpr auto spread = &spread_powers_kernel<slots, Operands::exponent_bits>;
     static constexpr auto leave = &leave_residues_kernel<Operands, T>;
-
-    // Bytes of a round of n numbers, a multiple of a block's, beside the marks.
-    static constexpr std::size_t bytes(std::size_t n) {
-        return n * 4 * (Block::words + 2 * Block::channels + BigInt<bits>::limb_count);
-    }
-    static PowerSpace space_at(std::byte *memory, std::size_t n, std::uint32_t *left) {
-        auto *at = reinterpret_cast<std::uint32_t *>(memory);
-        const auto next = [&](std::size_t words) {
-            std::uint32_t *const here = at;
-            at += n * words;
-            return here;
-        };
-        PowerSpace space{};
-        space.tables = next(Block::table_words);
-        space.factors_a = next(Block::channels);
-        space.factors_b = next(Block::channels);
-        space.bases = next(Block::channels);
-        space.ones = next(Block::channels);
-        space.own = next(2 * Block::channels);
-        space.squares = next(BigInt<bits>::limb_count);
-        space.left = left;
-        space.entry_of_base = Operands::of_forms ? Block::entry_of_form : Block::entry_of_square;
-        return space;
-    }
 
     static void plan(Plan &plan, const Tree &tree, std::size_t count, int device) {
         if (plan.family != KernelFamily::lanes_per_number || !Source::suits(tree))
@@ -248,13 +130,12 @@ struct TensorPowers<Tree_, T> {
         int device = 0;
         check_cuda(cudaGetDevice(&device), "warpint: cudaGetDevice");
         const rns::Tables<bits> *const tables = tables_on_device<bits>(device);
-        const PowerConstants constants{
-            tables->matrix_to_a[0], tables->matrix_to_b[0], tables->channels_a, tables->channels_b,
-            tables->words_to_a[0],  tables->words_to_b[0],  tables->alpha_to_a};
+        const PowerConstants constants = power_constants(tables);
         const std::size_t words = (count + 31) / 32;
-        Workspace<std::byte> workspace(memory, bytes(plan.round) + words * 4, stream);
-        auto *const left = reinterpret_cast<std::uint32_t *>(workspace.data() + bytes(plan.round));
-        const PowerSpace space = space_at(workspace.data(), plan.round, left);
+        Workspace<std::byte> workspace(memory, Round::bytes(plan.round) + words * 4, stream);
+        auto *const left =
+            reinterpret_cast<std::uint32_t *>(workspace.data() + Round::bytes(plan.round));
+        const PowerSpace space = Round::space_at(workspace.data(), plan.round, left);
         // Of the last part of a batch that runs in parts there may be fewer.
         const bool spreads = plan.spread_elements > 0;
         const std::size_t elements =
@@ -287,7 +168,8 @@ struct TensorPowers<Tree_, T> {
 private:
     // Whether there is memory for a round of n numbers, and for the constants.
     static bool can_have(std::size_t n, int device) {
-        return bytes(n) <= max_scratch_bytes(device) && tables_on_device<bits>(device) != nullptr;
+        return Round::bytes(n) <= max_scratch_bytes(device) &&
+               tables_on_device<bits>(device) != nullptr;
     }
     // The plan for so many of `count` elements, in rounds. The kernel for what is left: hardly any
     // of the others, so that its time is that of a small batch.
@@ -299,7 +181,7 @@ private:
         plan.blocks = (count + in_block - 1) / in_block;
         plan.*field = elements;
         plan.round = round;
-        plan.workspace_bytes = bytes(round) + (count + 31) / 32 * 4;
+        plan.workspace_bytes = Round::bytes(round) + (count + 31) / 32 * 4;
         plan.run = &run;
     }
     // The plan of the formula's own kernel for another count.

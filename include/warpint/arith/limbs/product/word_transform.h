@@ -29,6 +29,7 @@
 #pragma once
 
 #include "../../../limb/assert.h"
+#include "../../../limb/cpu_features.h"
 
 // Roots need an extended precision, the bound one double for each operation, in the order written.
 #if !WARPINT_DEVICE_PASS && defined(__GNUC__) && __LDBL_MANT_DIG__ >= 64 &&                        \
@@ -567,7 +568,7 @@ WARPINT_NOINLINE inline bool multiply_words(std::uint64_t *r, const std::uint64_
         return false;
     const detail::Room room{memory, memory + 2 * shape.n, memory + 4 * shape.n, roots};
 #if defined(WARPINT_WITH_AVX2)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (limb::cpu_features.has_avx2_fma()) {
         detail::Avx2::multiply(r, a, words_a, b, words_b, shape, room);
         return true;
     }
