@@ -20,7 +20,6 @@
 #pragma once
 
 #include "digits.h"
-#include "tuning.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -107,13 +106,6 @@ WARPINT_NOINLINE inline Engine engine() {
         return wanted.all || wanted.best ? best : Engine::scalar;
     }();
     return chosen;
-}
-
-// Elements that make a core as fast as more of them do, of numbers of so many bits.
-inline std::size_t elements_at_once(int bits) {
-    if (engine() == Engine::scalar)
-        return 1;
-    return modulus_digits(bits) <= interleaved_digits ? 16 : 8;
 }
 
 } // namespace WARPINT_SIMD_MACHINE
