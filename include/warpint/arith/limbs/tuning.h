@@ -125,9 +125,12 @@ inline constexpr int complemented_division_limbs = 5;
 
 // Divisors of at least so many limbs of 32 bits, with quotients of at least so many, are divided in
 // vectors where a CPU has them (arith/simd/one), up to a width.
-inline constexpr int vector_divisor_limbs = 8;
+inline constexpr int vector_divisor_limbs = 9;
 inline constexpr int vector_quotient_limbs = 4;
 inline constexpr int widest_vector_divisor = 132;
+// The same of square roots.
+inline constexpr int vector_root_limbs = 12;
+inline constexpr int widest_vector_root = 256;
 
 // Divisions with fewer quotient limbs are schoolbook. On hosts, 2 n by n limbs of 64 bits: n = 48
 // takes 3070 cycles from a threshold of 24, 3280 schoolbook; n = 128 takes 17900 against 21100.

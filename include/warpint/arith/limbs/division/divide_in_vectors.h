@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a single division runs in vectors (arith/simd/one/divide.h): on hosts that have the engine,
-// from a width on.
+// When a single division or square root runs in vectors (arith/simd/one): on hosts that have the
+// engine, from a width on.
 #pragma once
 
 #include "../../simd/machine/engine.h"
 #include "../../simd/one/divide.h"
+#include "../../simd/one/root.h"
 #include "../tuning.h"
 
 namespace warpint::arith {
@@ -14,6 +15,12 @@ template <int N, int M>
 inline constexpr bool may_divide_in_vectors = WARPINT_SIMD != 0 && WARPINT_HAS_INT128 != 0 &&
                                               WARPINT_DEVICE_PASS == 0 && M >= vector_divisor_limbs &&
                                               N >= M + vector_quotient_limbs;
+
+// Whether roots of numbers of up to N limbs of 32 bits may be found in vectors at run time.
+template <int N>
+inline constexpr bool may_find_root_in_vectors = WARPINT_SIMD != 0 && WARPINT_HAS_INT128 != 0 &&
+                                                 WARPINT_DEVICE_PASS == 0 &&
+                                                 N >= vector_root_limbs && N <= widest_vector_root;
 
 #if WARPINT_SIMD && WARPINT_HAS_INT128
 
@@ -51,6 +58,27 @@ WARPINT_INLINE bool divide_in_vectors(std::uint32_t *q, std::uint32_t *r, const 
         return false;
     detail::run_in_vectors<N, M>({q, N}, {r, M}, {a, n}, {b, m});
     return true;
+}
+
+namespace detail {
+
+template <int N>
+WARPINT_NOINLINE bool run_root_in_vectors(const simd::Result &root, const simd::Source &a) {
+    alignas(64) std::uint64_t room[simd::root_room(32 * N)];
+    return simd::find_root_in_vectors<simd::root_vectors(32 * N)>(root, a, room);
+}
+
+} // namespace detail
+
+// root = floor(sqrt(a)) in N limbs for a of N limbs of 32 bits, if that is done in vectors; else
+// returns false, with nothing written. root may be a. Variable time.
+template <int N>
+WARPINT_INLINE bool find_root_in_vectors(std::uint32_t *root, const std::uint32_t *a) {
+    int n = N;
+    while (n >= vector_root_limbs && a[n - 1] == 0)
+        --n;
+    return n >= vector_root_limbs && simd::engine() != simd::Engine::scalar &&
+           detail::run_root_in_vectors<N>({root, N}, {a, n});
 }
 
 #endif

@@ -205,11 +205,11 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
         }
         const Digits factor = splat(digit);
         // t = t B + beta (B - 1) - out - digit w - the upper half of digit v[n-3]
-        Pair products = limb::product(digit, w.low);
+        t = shift_left(t, digit_bits) + scaled(beta * digit_mask - out);
+        t.high -= digit * w.high;
+        t = t - limb::product(digit, w.low);
         const Pair last_product = limb::product(digit, v_top);
-        products.high += digit * w.high;
-        t = shift_left(t, digit_bits) + scaled(beta * digit_mask - out) - products -
-            Pair{0, last_product.high << 23};
+        t = t - Pair{0, last_product.high << 23};
         WARPINT_SIMD_UNROLL
         for (int i = vectors - 1; i >= 0; --i)
             c[i] = hi(c[i], v[i], factor);
