@@ -14,7 +14,10 @@ struct Pair {
 
 WARPINT_INLINE Pair operator+(Pair x, Pair y) {
 #if WARPINT_X86_64
-    asm("addq %3, %1\n\tadcq %2, %0" : "+r"(x.high), "+r"(x.low) : "er"(y.high), "er"(y.low) : "cc");
+    asm("addq %3, %1\n\tadcq %2, %0"
+        : "+r"(x.high), "+r"(x.low)
+        : "er"(y.high), "er"(y.low)
+        : "cc");
     return x;
 #else
     std::uint64_t carry = 0;
@@ -24,7 +27,10 @@ WARPINT_INLINE Pair operator+(Pair x, Pair y) {
 }
 WARPINT_INLINE Pair operator-(Pair x, Pair y) {
 #if WARPINT_X86_64
-    asm("subq %3, %1\n\tsbbq %2, %0" : "+r"(x.high), "+r"(x.low) : "er"(y.high), "er"(y.low) : "cc");
+    asm("subq %3, %1\n\tsbbq %2, %0"
+        : "+r"(x.high), "+r"(x.low)
+        : "er"(y.high), "er"(y.low)
+        : "cc");
     return x;
 #else
     std::uint64_t borrow = 0;
@@ -42,11 +48,7 @@ WARPINT_INLINE Pair product(std::uint64_t x, std::uint64_t y) {
 WARPINT_INLINE Pair shift_right(Pair x, int k) {
     return {x.high >> k, x.high << (64 - k) | x.low >> k};
 }
-// The same of a signed x.
-WARPINT_INLINE Pair shift_right_signed(Pair x, int k) {
-    return {static_cast<std::uint64_t>(static_cast<std::int64_t>(x.high) >> k),
-            x.high << (64 - k) | x.low >> k};
-}
+// x 2^k modulo 2^128, 0 < k < 64.
 WARPINT_INLINE Pair shift_left(Pair x, int k) {
     return {x.high << k | x.low >> (64 - k), x.low << k};
 }

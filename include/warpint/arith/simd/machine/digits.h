@@ -396,9 +396,8 @@ WARPINT_SIMD_INLINE Digits shift_in(Digits x, Digits below) {
     return __builtin_shufflevector(below, x, 7, 8, 9, 10, 11, 12, 13, 14);
 }
 WARPINT_SIMD_INLINE Digits permuted(Digits low, Digits high, Digits index) {
-    return reinterpret_cast<Digits>(__builtin_ia32_vpermi2varq512(reinterpret_cast<Mask>(low),
-                                                                  reinterpret_cast<Mask>(index),
-                                                                  reinterpret_cast<Mask>(high)));
+    return reinterpret_cast<Digits>(__builtin_ia32_vpermi2varq512(
+        reinterpret_cast<Mask>(low), reinterpret_cast<Mask>(index), reinterpret_cast<Mask>(high)));
 }
 #else
 WARPINT_SIMD_INLINE Digits shift_out_left(Digits x, Digits k) {

@@ -107,7 +107,8 @@ inline limb::Pair top_pair(const std::uint32_t *limbs, int length) {
     const auto low = load<std::uint64_t>(limbs + (length - 4));
     const std::uint64_t below = std::uint64_t{load<std::uint32_t>(limbs + (length - 5))} << 32;
     const int shift = limb::countl_zero(high);
-    return {high << shift | (low >> 1) >> (63 - shift), low << shift | (below >> 1) >> (63 - shift)};
+    return {high << shift | (low >> 1) >> (63 - shift),
+            low << shift | (below >> 1) >> (63 - shift)};
 }
 // Bits of such a number.
 inline int width_of(const std::uint32_t *limbs, int length) {

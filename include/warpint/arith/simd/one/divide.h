@@ -85,8 +85,9 @@ WARPINT_SIMD_CALL std::uint64_t borrow_between_lanes(Digits *digits) {
     return borrow;
 }
 
-// t / 2^23 B^(8 vectors) - C in clean digits: those below B^(8 vectors) to `digits`, the others are
-// returned, of which the high word's sign is that of the number.
+// (t / 2^23 - 2) B^(8 vectors) - C in clean digits: those below B^(8 vectors) to `digits`, the
+// others are returned, of which the high word's sign is that of the number. (t as it is may be
+// negative, and as large as 2^127.)
 template <int vectors>
 WARPINT_SIMD_INLINE Pair subtract_lanes(Digits *digits, Pair t, const Digits *c) {
     const std::uint64_t fraction = (t.low & ((1u << 23) - 1u)) << (digit_bits - 23);
@@ -102,7 +103,7 @@ WARPINT_SIMD_INLINE Pair subtract_lanes(Digits *digits, Pair t, const Digits *c)
         below = carry;
         signs |= digits[i];
     }
-    std::uint64_t carry = below[lanes - 1];
+    std::uint64_t carry = below[lanes - 1] - 2;
     if (signs_of(signs) != 0) [[unlikely]] {
         Digits copies[vectors];
         WARPINT_SIMD_UNROLL
@@ -113,7 +114,7 @@ WARPINT_SIMD_INLINE Pair subtract_lanes(Digits *digits, Pair t, const Digits *c)
         for (int i = 0; i < vectors; ++i)
             digits[i] = copies[i];
     }
-    return shift_right_signed(t, 23) +
+    return shift_right(t, 23) +
            Pair{static_cast<std::uint64_t>(static_cast<std::int64_t>(carry) >> 63), carry};
 }
 
@@ -186,7 +187,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     for (int j = steps - 1; j >= 0; --j) {
         std::uint64_t digit = limb::product(t.high, h).high >> 10;
         if (digit > digit_mask) [[unlikely]] {
-            if (static_cast<std::int64_t>(t.high) >= 0 || t.high >> 62 == 2) {
+            if (t.high >> 62 != 3) {
                 corrected = true; // R is not less than v: the digit before is one more
                 t = t - w;
                 out += v_top >> 12;
@@ -200,7 +201,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
                 }
                 digit = limb::product(t.high, h).high >> 10;
             }
-            if (static_cast<std::int64_t>(t.high) < 0)
+            if (t.high >> 62 == 3) // t < 0
                 digit = 0;
         }
         const Digits factor = splat(digit);
@@ -234,25 +235,26 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
                 c[i] += v[i];
         }
         Digits remainder[vectors];
-        Pair top = subtract_lanes<vectors>(remainder, t + scaled(beta), c);
+        Pair top = subtract_lanes<vectors>(remainder, t + scaled(beta + 2), c);
         if (static_cast<std::int64_t>(top.high) < 0) {
             lowered = false;
             t = t + w;
             WARPINT_SIMD_UNROLL
             for (int i = 0; i < vectors; ++i)
                 c[i] = c[i] - v[i];
-            top = subtract_lanes<vectors>(remainder, t + scaled(beta), c);
+            top = subtract_lanes<vectors>(remainder, t + scaled(beta + 2), c);
         }
         const std::uint64_t top0 = top.low & digit_mask;
         const std::uint64_t top1 = top.high << 12 | top.low >> digit_bits;
         if (r.limbs != nullptr) {
-            if constexpr (vectors == 1) {
-                store_first(r.limbs, words_of(remainder[0], Digits{top0, top1}, shift), b.length);
+            const Digits upper{top0, top1};
+            if (vectors == 1 && b.length <= row_length) {
+                store_first(r.limbs, words_of(remainder[0], upper, shift), b.length);
             } else {
                 WARPINT_SIMD_UNROLL
                 for (int i = 0; i < vectors; ++i)
                     store_eight(rest + lanes * i, remainder[i]);
-                store_eight(rest + lanes * vectors, Digits{top0, top1});
+                store_eight(rest + lanes * vectors, upper);
                 store_limbs_of(r.limbs, b.length, rest, shift);
             }
             store_zeros(r.limbs + b.length, r.length - b.length);

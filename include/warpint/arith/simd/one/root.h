@@ -42,8 +42,7 @@ constexpr int root_room(int bits) {
 
 // All bits of one lane, for 8 <= i < 16 of lane i - 8, else none.
 inline const std::uint64_t *lane_mask(int lane) {
-    static constexpr std::uint64_t masks[24] = {0, 0, 0, 0, 0, 0, 0, 0,
-                                                0, 0, 0, ~std::uint64_t{0}};
+    static constexpr std::uint64_t masks[24] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ~std::uint64_t{0}};
     return masks + (11 - lane);
 }
 
@@ -136,9 +135,9 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
     // The first digit and what is left.
     const std::uint64_t u1 = std::uint64_t{0} - u[2 * n - 1];
     const std::uint64_t u0 = std::uint64_t{0} - u[2 * n - 2];
-    auto digit1 = static_cast<std::uint64_t>(__builtin_sqrt(
-        static_cast<double>(static_cast<std::int64_t>(u1)) * 4503599627370496.0 +
-        static_cast<double>(static_cast<std::int64_t>(u0))));
+    auto digit1 = static_cast<std::uint64_t>(
+        __builtin_sqrt(static_cast<double>(static_cast<std::int64_t>(u1)) * 4503599627370496.0 +
+                       static_cast<double>(static_cast<std::int64_t>(u0))));
     std::uint64_t left1 = (u1 << digit_bits) + u0 - digit1 * digit1;
     if (static_cast<std::int64_t>(left1) < 0) [[unlikely]] {
         --digit1;
@@ -148,8 +147,8 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
         ++digit1;
     }
     // The second one, too large by up to 2 at first.
-    const auto first = limb::divide_2by1(
-        left1 >> (64 - digit_bits), (left1 << digit_bits) - u[2 * n - 3], 2 * digit1);
+    const auto first = limb::divide_2by1(left1 >> (64 - digit_bits),
+                                         (left1 << digit_bits) - u[2 * n - 3], 2 * digit1);
     std::uint64_t digit2 = first.quotient;
     std::uint64_t left2 = first.remainder;
     if (digit2 >= base) [[unlikely]] {
@@ -192,8 +191,8 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
     Digits divisor[vectors];
     Digits c[vectors];
     divisor[vectors - 1] = Digits{0, 0, 0, 0, 0, 0, 0, d_top};
-    c[vectors - 1] = load_eight(u + 2 * n - 13) +
-                     Digits{0, 0, 0, 0, 0, 0, 0, square.low >> (64 - digit_bits)};
+    c[vectors - 1] =
+        load_eight(u + 2 * n - 13) + Digits{0, 0, 0, 0, 0, 0, 0, square.low >> (64 - digit_bits)};
     s.out = u[2 * n - 6] + (square.low >> (64 - digit_bits));
     s.next = u + 2 * n - 14;
     s.left = m - 3;
