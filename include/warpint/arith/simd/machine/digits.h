@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight numbers side by side: the vector that holds one digit of each, and the few verbs that all
-// code of this room is written in.
+// The vector of eight digits, and the few verbs that all code with vectors is written in. The
+// digits are one of each of eight numbers side by side (arith/simd), or of one number
+// (arith/simd/one).
 //
 // A number of n digits in radix 2^52 is Digits[n]: Digits[i] holds digit i (weight 2^(52 i)) of
 // eight numbers. Bits 52 to 63 of a stored digit are unspecified unless it is called clean: lo and

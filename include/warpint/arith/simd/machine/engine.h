@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine CPU batches use for products, remainders and powers of several numbers at once.
+// Which engine CPU batches use for products, remainders and powers of several numbers at once, and
+// single numbers for division and roots.
 //
-//   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512
-//                 F, DQ, IFMA and VBMI2: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
+//   avx512_ifma   eight numbers side by side in 512-bit vectors (arith/simd), or one number's
+//                 digits (arith/simd/one): x86-64 with AVX-512 F, DQ, IFMA and VBMI2, and BMI2:
+//                 Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
 //   scalar        one number at a time, in 64-bit words: everywhere else
 //
 // Why there is no other engine. Powers of 1024 bits a second and core, estimated from timed
@@ -81,7 +83,7 @@ inline Engine best_engine() {
 #elif WARPINT_SIMD
     const bool has_ifma = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                           __builtin_cpu_supports("avx512ifma") &&
-                          __builtin_cpu_supports("avx512vbmi2");
+                          __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
     return has_ifma ? Engine::avx512_ifma : Engine::scalar;
 #else
     return Engine::scalar;

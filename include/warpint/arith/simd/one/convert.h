@@ -3,7 +3,7 @@
 // 0; and between them and limbs of 32 bits in memory.
 #pragma once
 
-#include "../../../limb/pair.h"
+#include "../../../limb/word_pair.h"
 #include "../machine/digits.h"
 
 #if WARPINT_SIMD && WARPINT_HAS_INT128
@@ -102,7 +102,7 @@ inline Word load(const std::uint32_t *limbs) {
 
 // The upper 128 bits, from the first one that is 1 on, of a number of `length` limbs, at least five
 // of them and no zero on top.
-inline limb::Pair top_pair(const std::uint32_t *limbs, int length) {
+inline limb::WordPair top_pair(const std::uint32_t *limbs, int length) {
     const auto high = load<std::uint64_t>(limbs + (length - 2));
     const auto low = load<std::uint64_t>(limbs + (length - 4));
     const std::uint64_t below = std::uint64_t{load<std::uint32_t>(limbs + (length - 5))} << 32;

@@ -36,7 +36,7 @@
 // for yet but for the one before it: so the products of a step have two steps' time.
 #pragma once
 
-#include "../../../limb/pair.h"
+#include "../../../limb/word_pair.h"
 #include "convert.h"
 
 #if WARPINT_SIMD && WARPINT_HAS_INT128
@@ -63,9 +63,9 @@ constexpr int division_room(int bits, int vectors) {
     return 2 * digits + 3 * lanes + lanes * (vectors + 3);
 }
 
-using limb::Pair;
+using limb::WordPair;
 // x 2^23 of a signed x.
-WARPINT_INLINE Pair scaled(std::uint64_t x) {
+WARPINT_INLINE WordPair scaled(std::uint64_t x) {
     return {static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 41), x << 23};
 }
 
@@ -89,7 +89,7 @@ WARPINT_SIMD_CALL std::uint64_t borrow_between_lanes(Digits *digits) {
 // others are returned, of which the high word's sign is that of the number. (t as it is may be
 // negative, and as large as 2^127.)
 template <int vectors>
-WARPINT_SIMD_INLINE Pair subtract_lanes(Digits *digits, Pair t, const Digits *c) {
+WARPINT_SIMD_INLINE WordPair subtract_lanes(Digits *digits, WordPair t, const Digits *c) {
     const std::uint64_t fraction = (t.low & ((1u << 23) - 1u)) << (digit_bits - 23);
     Digits below{};
     Digits signs{};
@@ -115,7 +115,7 @@ WARPINT_SIMD_INLINE Pair subtract_lanes(Digits *digits, Pair t, const Digits *c)
             digits[i] = copies[i];
     }
     return shift_right(t, 23) +
-           Pair{static_cast<std::uint64_t>(static_cast<std::int64_t>(carry) >> 63), carry};
+           WordPair{static_cast<std::uint64_t>(static_cast<std::int64_t>(carry) >> 63), carry};
 }
 
 // Where a number is, or goes to: limbs of 32 bits.
@@ -147,12 +147,12 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     std::uint64_t *const quotient = next + whole;
     std::uint64_t *const rest = quotient + whole + 3 * lanes;
 
-    const Pair w = shift_right(top_pair(b.limbs, b.length), 1);
+    const WordPair w = shift_right(top_pair(b.limbs, b.length), 1);
     const std::uint64_t h =
         limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, w.high + 1).quotient;
     const int zeros = divisor_bits + digit_bits * steps - dividend_bits; // above a, 1 to 52
-    const Pair a_top = shift_right(top_pair(a.limbs, a.length), zeros + 1);
-    Pair t = Pair{a_top.high, a_top.low & (~std::uint64_t{0} << 23)} - scaled(beta);
+    const WordPair a_top = shift_right(top_pair(a.limbs, a.length), zeros + 1);
+    WordPair t = WordPair{a_top.high, a_top.low & (~std::uint64_t{0} << 23)} - scaled(beta);
 
     const DigitReader dividend(a.limbs, a.length);
     const DigitReader divisor(b.limbs, b.length);
@@ -209,8 +209,8 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
         t = shift_left(t, digit_bits) + scaled(beta * digit_mask - out);
         t.high -= digit * w.high;
         t = t - limb::product(digit, w.low);
-        const Pair last_product = limb::product(digit, v_top);
-        t = t - Pair{0, last_product.high << 23};
+        const WordPair last_product = limb::product(digit, v_top);
+        t = t - WordPair{0, last_product.high << 23};
         WARPINT_SIMD_UNROLL
         for (int i = vectors - 1; i >= 0; --i)
             c[i] = hi(c[i], v[i], factor);
@@ -225,7 +225,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     }
 
     // R < v, or R - v, if T allows that, and the quotient is one more.
-    const Pair most = t + scaled(beta + 1);
+    const WordPair most = t + scaled(beta + 1);
     bool lowered = most.high > w.high || (most.high == w.high && most.low >= w.low);
     if (r.limbs != nullptr || lowered) {
         if (lowered) {
@@ -235,7 +235,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
                 c[i] += v[i];
         }
         Digits remainder[vectors];
-        Pair top = subtract_lanes<vectors>(remainder, t + scaled(beta + 2), c);
+        WordPair top = subtract_lanes<vectors>(remainder, t + scaled(beta + 2), c);
         if (static_cast<std::int64_t>(top.high) < 0) {
             lowered = false;
             t = t + w;

@@ -48,8 +48,8 @@ inline const std::uint64_t *lane_mask(int lane) {
 
 // What a step of a root works on, beside the vectors.
 struct RootStep {
-    Pair t;
-    Pair w;
+    WordPair t;
+    WordPair w;
     std::uint64_t h;
     std::uint64_t out;
     std::uint64_t d_top;       // the lower 29 bits of digit n - 3 of D, times 2^12
@@ -76,8 +76,8 @@ WARPINT_SIMD_INLINE bool find_root_digits(RootStep &s, Digits *d, Digits *c) {
         s.t = shift_left(s.t, digit_bits) + scaled(beta * digit_mask - s.out);
         s.t.high -= digit * s.w.high;
         s.t = s.t - limb::product(digit, s.w.low);
-        const Pair last_product = limb::product(digit, s.d_top);
-        s.t = s.t - Pair{0, last_product.high << 23};
+        const WordPair last_product = limb::product(digit, s.d_top);
+        s.t = s.t - WordPair{0, last_product.high << 23};
         const Digits here = load_eight(lane_mask(lane));
         d[lowest] |= factor & here;
         WARPINT_SIMD_UNROLL
@@ -155,17 +155,17 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
         left2 += (digit2 - digit_mask) * 2 * digit1;
         digit2 = digit_mask;
     }
-    Pair d{digit1 >> (63 - digit_bits), digit1 << (digit_bits + 1)}; // 2 digit1 B
-    Pair left = Pair{left2 >> (64 - digit_bits), left2 << digit_bits} +
-                Pair{0, std::uint64_t{0} - u[2 * n - 4]} - limb::product(digit2, digit2);
+    WordPair d{digit1 >> (63 - digit_bits), digit1 << (digit_bits + 1)}; // 2 digit1 B
+    WordPair left = WordPair{left2 >> (64 - digit_bits), left2 << digit_bits} +
+                    WordPair{0, std::uint64_t{0} - u[2 * n - 4]} - limb::product(digit2, digit2);
     for (int i = 0; i < 2; ++i) {
         const auto negative =
             static_cast<std::uint64_t>(static_cast<std::int64_t>(left.high) >> 63);
         digit2 += negative;
-        const Pair more = d + Pair{0, 2 * digit2 + 1};
-        left = left + Pair{more.high & negative, more.low & negative};
+        const WordPair more = d + WordPair{0, 2 * digit2 + 1};
+        left = left + WordPair{more.high & negative, more.low & negative};
     }
-    d = d + Pair{0, 2 * digit2};
+    d = d + WordPair{0, 2 * digit2};
     // The third one.
     s.w = shift_left(d, 23);
     s.h = limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, s.w.high + 1).quotient;
@@ -176,12 +176,12 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
             return false;
         digit3 = 0;
     }
-    const Pair square = limb::product(digit3, digit3 << (64 - digit_bits));
+    const WordPair square = limb::product(digit3, digit3 << (64 - digit_bits));
     s.t = shift_left(s.t, digit_bits) + scaled(beta * digit_mask - u[2 * n - 5]);
     s.t.high -= digit3 * s.w.high;
     s.t = s.t - limb::product(digit3, s.w.low) - scaled(square.high);
     const std::uint64_t high = s.w.high;
-    s.w = s.w + Pair{0, digit3 >> (digit_bits - 1 - 23)};
+    s.w = s.w + WordPair{0, digit3 >> (digit_bits - 1 - 23)};
     if (s.w.high != high) [[unlikely]]
         s.h = limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, s.w.high + 1)
                   .quotient;
@@ -207,7 +207,7 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
 
     // R > D if T allows that, and s is one more: does that change the bits of the root?
     const int below = digit_bits * m - 1 - root_bits;
-    const Pair most = s.t + scaled(beta + 1);
+    const WordPair most = s.t + scaled(beta + 1);
     const std::uint64_t mask = (std::uint64_t{1} << below) - 1;
     if ((most.high > s.w.high || (most.high == s.w.high && most.low >= s.w.low)) &&
         (s.last[0] & mask) == mask) [[unlikely]]

@@ -7,12 +7,12 @@
 
 namespace warpint::limb {
 
-struct Pair {
+struct WordPair {
     std::uint64_t high;
     std::uint64_t low;
 };
 
-WARPINT_INLINE Pair operator+(Pair x, Pair y) {
+WARPINT_INLINE WordPair operator+(WordPair x, WordPair y) {
 #if WARPINT_X86_64
     asm("addq %3, %1\n\tadcq %2, %0"
         : "+r"(x.high), "+r"(x.low)
@@ -25,7 +25,7 @@ WARPINT_INLINE Pair operator+(Pair x, Pair y) {
     return {add_carry(x.high, y.high, carry), x.low};
 #endif
 }
-WARPINT_INLINE Pair operator-(Pair x, Pair y) {
+WARPINT_INLINE WordPair operator-(WordPair x, WordPair y) {
 #if WARPINT_X86_64
     asm("subq %3, %1\n\tsbbq %2, %0"
         : "+r"(x.high), "+r"(x.low)
@@ -38,18 +38,18 @@ WARPINT_INLINE Pair operator-(Pair x, Pair y) {
     return {sub_borrow(x.high, y.high, borrow), x.low};
 #endif
 }
-WARPINT_INLINE Pair product(std::uint64_t x, std::uint64_t y) {
+WARPINT_INLINE WordPair product(std::uint64_t x, std::uint64_t y) {
     std::uint64_t high = 0;
     const std::uint64_t low = multiply_add(x, y, std::uint64_t{0}, high);
     return {high, low};
 }
 
 // x / 2^k, rounded down, 0 < k < 64.
-WARPINT_INLINE Pair shift_right(Pair x, int k) {
+WARPINT_INLINE WordPair shift_right(WordPair x, int k) {
     return {x.high >> k, x.high << (64 - k) | x.low >> k};
 }
 // x 2^k modulo 2^128, 0 < k < 64.
-WARPINT_INLINE Pair shift_left(Pair x, int k) {
+WARPINT_INLINE WordPair shift_left(WordPair x, int k) {
     return {x.high << k | x.low >> (64 - k), x.low << k};
 }
 
