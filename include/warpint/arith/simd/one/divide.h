@@ -29,8 +29,12 @@
 // and what it is too small by, 1 for rounding down at last, t1 and w1 for the words below them,
 // each 2^52 / 2^62 at most, and h for its fraction, 2^63 / 2^74, is in all less than 1 + 2^-8. So
 // 0 <= R < v (1 + 2^-8) after each step: a q of B or more says that v <= R, so that the digit
-// before was one too small. This happens about once in 1000 digits. It also happens that t < 0, for
-// R below (beta + 1) B^(n-2): the digit is 0 then.
+// before was one too small. This happens about once in 1000 digits. The digit is right then, and
+// below B.
+//
+// t is not negative: a digit q > 0 has t1 h >= 2^74 q, hence t1 2^52 > q (w1 + 1), both sides
+// whole, and 2^41 B^(n-2) are left at least; v taken from R leaves as much, as t1 > w1 + 1; q = 0
+// leaves more than there was; the first R, of 52 n - 52 bits at least, has more.
 //
 // The next q needs t, and t needs the lane that moves out, which the last q has not been multiplied
 // for yet but for the one before it: so the products of a step have two steps' time.
@@ -187,23 +191,20 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     for (int j = steps - 1; j >= 0; --j) {
         std::uint64_t digit = limb::product(t.high, h).high >> 10;
         if (digit > digit_mask) [[unlikely]] {
-            if (t.high >> 62 != 3) {
-                corrected = true; // R is not less than v: the digit before is one more
-                t = t - w;
-                out += v_top >> 12;
-                WARPINT_SIMD_UNROLL
-                for (int i = 0; i < vectors; ++i)
-                    c[i] += v[i];
-                if ((j + 1) % lanes == 0) {
-                    ++quotient[j + 1];
-                } else {
-                    last += Digits{1};
-                }
-                digit = limb::product(t.high, h).high >> 10;
+            corrected = true; // R is not less than v: the digit before is one more
+            t = t - w;
+            out += v_top >> 12;
+            WARPINT_SIMD_UNROLL
+            for (int i = 0; i < vectors; ++i)
+                c[i] += v[i];
+            if ((j + 1) % lanes == 0) {
+                ++quotient[j + 1];
+            } else {
+                last += Digits{1, 0};
             }
-            if (t.high >> 62 == 3) // t < 0
-                digit = 0;
+            digit = limb::product(t.high, h).high >> 10;
         }
+        WARPINT_ASSERT(digit <= digit_mask && (t.high != 0 || t.low >> 32 != 0));
         const Digits factor = splat(digit);
         // t = t B + beta (B - 1) - out - digit w - the upper half of digit v[n-3]
         t = shift_left(t, digit_bits) + scaled(beta * digit_mask - out);

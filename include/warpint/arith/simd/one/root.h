@@ -93,7 +93,7 @@ WARPINT_SIMD_INLINE bool find_root_digits(RootStep &s, Digits *d, Digits *c) {
         d[lowest] = clean(d[lowest] + (factor & here)) | (upper & load_eight(lane_mask(lane + 1)));
         if (lane == lanes - 1) {
             if constexpr (lowest < top)
-                d[lowest < top ? lowest + 1 : top] |= upper & Digits{~std::uint64_t{0}};
+                d[lowest < top ? lowest + 1 : top] |= upper & Digits{~std::uint64_t{0}, 0};
         } else if (lowest == top && lane == lanes - 2) {
             s.d_top += (digit >> (digit_bits - 1)) << 12;
         }
