@@ -185,6 +185,8 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
                              digit_mask, digit_mask, digit_mask, digit_mask >> 23};
     const std::uint64_t v_top = v[vectors - 1][lanes - 1] << 12;
 
+    store_eight(quotient + whole, Digits{});
+    store_eight(quotient + whole + lanes, Digits{});
     Digits last{}; // the last digits of the quotient, the lowest in lane 0; of up to 53 bits
     bool corrected = false;
     std::uint64_t out = c[vectors - 1][lanes - 1]; // what the next step moves out
@@ -274,13 +276,11 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
         }
         int length = (a.length - b.length + row_length) / row_length * row_length;
         length = length < q.length ? length : q.length;
-        if (steps <= lanes && length <= row_length) {
-            store_first(q.limbs, words_of(last, Digits{}, 0), length);
-        } else {
-            store_eight(quotient + whole, Digits{});
-            store_eight(quotient + whole + lanes, Digits{});
-            store_limbs_of(q.limbs, length, quotient, 0);
-        }
+        // The lowest digits as they are in the register: those just stored are not forwarded to
+        // a load of other places.
+        store_first(q.limbs, words_of(last, load_eight(quotient + lanes), 0), length);
+        if (length > row_length)
+            store_limbs_of(q.limbs + row_length, length - row_length, quotient, 32 * row_length);
         store_zeros(q.limbs + length, q.length - length);
     }
 }
