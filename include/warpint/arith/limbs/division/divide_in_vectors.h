@@ -20,26 +20,22 @@ namespace warpint::arith {
 // Whether numbers of N by M limbs of 32 bits may be divided in vectors.
 template <int N, int M>
 inline constexpr bool may_divide_in_vectors =
-    M >= vector_divisor_limbs && N >= M + vector_quotient_limbs;
+    M >= vector_divisor_limbs && N >= vector_divisor_limbs + vector_quotient_limbs;
 // Whether roots of numbers of N limbs of 32 bits may be found in vectors.
 template <int N>
 inline constexpr bool may_find_root_in_vectors = N >= vector_root_limbs && N <= widest_vector_root;
 
 namespace detail {
 
+// Limbs of the widest divisor, and vectors for it.
 template <int M>
 inline constexpr int longest_divisor = M < widest_vector_divisor ? M : widest_vector_divisor;
 template <int M>
 inline constexpr int division_vectors = simd::divisor_vectors(32 * longest_divisor<M>);
-// In fewer limbs half of the vectors are empty.
-template <int M>
-inline constexpr int shortest_divisor =
-    6 * division_vectors<M> > vector_divisor_limbs ? 6 * division_vectors<M> : vector_divisor_limbs;
 
-template <int N, int M>
+template <int N, int vectors>
 WARPINT_NOINLINE void run_in_vectors(const simd::Result &q, const simd::Result &r,
                                      const simd::Source &a, const simd::Source &b) {
-    constexpr int vectors = division_vectors<M>;
     alignas(64) std::uint64_t room[simd::division_room(32 * N, vectors)];
     simd::divide_in_vectors<vectors>(q, r, a, b, room);
 }
@@ -60,7 +56,7 @@ template <int N, int M>
 WARPINT_INLINE bool divide_in_vectors(const simd::Result &q, const simd::Result &r,
                                       const std::uint32_t *a, int n, const std::uint32_t *b,
                                       int m) {
-    constexpr int least = detail::shortest_divisor<M>;
+    constexpr int least = vector_divisor_limbs;
     while (m >= least && simd::load<std::uint32_t>(b + m - 1) == 0)
         --m;
     if (m < least || m > detail::longest_divisor<M>)
@@ -69,7 +65,15 @@ WARPINT_INLINE bool divide_in_vectors(const simd::Result &q, const simd::Result 
         --n;
     if (n < m + vector_quotient_limbs || simd::engine() == simd::Engine::scalar)
         return false;
-    detail::run_in_vectors<N, M>(q, r, {a, n}, {b, m});
+    // Of operands of one width the divisor may well be of half of it: 1024 by 512 bits take 116 ns
+    // then, and 134 in vectors for 1024 bits.
+    constexpr int vectors = detail::division_vectors<M>;
+    constexpr int fewer = N < 2 * M ? detail::division_vectors<(M + 1) / 2> : vectors;
+    if (fewer < vectors && 32 * m <= simd::digit_bits * simd::divisor_digits(fewer)) {
+        detail::run_in_vectors<N, fewer>(q, r, {a, n}, {b, m});
+    } else {
+        detail::run_in_vectors<N, vectors>(q, r, {a, n}, {b, m});
+    }
     return true;
 }
 
