@@ -8,6 +8,7 @@
 
 #include <warpint/arith/simd/one/divide.h>
 #include <warpint/arith/simd/one/root.h>
+#include <warpint/bigint.h>
 
 #include <doctest/doctest.h>
 
@@ -76,7 +77,7 @@ inline Integer some_number(OperandSource &source, int bits) {
 /// ones.
 inline Integer divisor(OperandSource &source, int bits) {
     const Integer top = power_of_two(bits - 1);
-    switch (source.below(6)) {
+    switch (bits > 2 ? source.below(6) : 0) {
     case 0:
         return top;
     case 1:
@@ -196,6 +197,40 @@ void check_roots(long count) {
     INFO(left, " of ", plain, " roots of ", bits, " bits are left");
     CHECK(plain > 0);
     CHECK(left <= 1 + plain * vectors / 20);
+}
+
+template <int N>
+warpint::BigInt<N> to_number(const Integer &value) {
+    warpint::BigInt<N> r{};
+    to_limbs(r.limbs, r.limb_count, value);
+    return r;
+}
+
+/// Numbers, of any width in their types: what is done in vectors, and in how many, is the
+/// library's choice.
+template <int N, int M>
+void check_numbers(long count) {
+    OperandSource source(property_seed("one number", N + M));
+    for (long i = 0, all = scaled(count); i < all; ++i) {
+        const int b_bits = source.one_in(2) ? M : 1 + source.below(M);
+        const Integer b = divisor(source, b_bits > 1 ? b_bits : 2);
+        const Integer a =
+            store_unsigned(dividend(source, b, 1 + source.below(source.one_in(3) ? 80 : N)), N);
+        const auto x = to_number<N>(a);
+        const auto y = to_number<M>(b);
+        INFO(a.to_string(), " by ", b.to_string(), "; WARPINT_TEST_SEED=", run_seed());
+        const auto both = divmod(x, y);
+        REQUIRE(unsigned_from_limbs(both.quotient.limbs, x.limb_count) == a / b);
+        REQUIRE(unsigned_from_limbs(both.remainder.limbs, y.limb_count) == a % b);
+        REQUIRE(x / y == both.quotient);
+        REQUIRE(x % y == both.remainder);
+        Integer s;
+        mpz_sqrt(s.raw(), a.raw());
+        const auto root = sqrt_rem(x);
+        REQUIRE(unsigned_from_limbs(root.root.limbs, x.limb_count) == s);
+        REQUIRE(unsigned_from_limbs(root.remainder.limbs, x.limb_count) == a - s * s);
+        REQUIRE(isqrt(x) == root.root);
+    }
 }
 
 } // namespace test::one_number
