@@ -11,7 +11,7 @@ cmake_minimum_required(VERSION 3.25)
 set(rooms limb
     arith/limbs arith/limbs/prime arith/limbs/product arith/limbs/division arith/limbs/fold arith/limbs/reduction
     arith/limbs/power arith/limbs/gcd arith/limbs/text arith/limbs/constant_time
-    arith/lanes arith/simd arith/rns arith/transform
+    arith/simd/machine arith/simd/one arith/lanes arith/simd arith/rns arith/transform
     number number/modular number/theory number/warp_int
     expression
     execution execution/plan/tuning execution/evaluation execution/kernels execution/memory execution/plan execution/ways
@@ -39,7 +39,9 @@ set(below_limb)
 set(below_arith/limbs limb)
 set(below_arith/limbs/prime limb arith/limbs)
 set(below_arith/limbs/product limb arith/limbs)
-set(below_arith/limbs/division limb arith/limbs arith/limbs/product)
+set(below_arith/simd/machine limb)
+set(below_arith/simd/one limb arith/simd/machine)
+set(below_arith/limbs/division limb arith/limbs arith/limbs/product arith/simd/machine arith/simd/one)
 set(below_arith/limbs/fold limb arith/limbs arith/limbs/product arith/limbs/division)
 set(below_arith/limbs/reduction limb arith/limbs arith/limbs/product arith/limbs/division)
 set(below_arith/limbs/power limb arith/limbs arith/limbs/product arith/limbs/reduction)
@@ -47,7 +49,7 @@ set(below_arith/limbs/gcd limb arith/limbs arith/limbs/prime arith/limbs/product
 set(below_arith/limbs/text limb arith/limbs arith/limbs/product arith/limbs/division)
 set(below_arith/limbs/constant_time limb arith/limbs arith/limbs/reduction arith/limbs/power)
 set(below_arith/lanes limb arith/limbs/*)
-set(below_arith/simd limb arith/limbs/*)
+set(below_arith/simd limb arith/limbs/* arith/simd/machine)
 set(below_arith/rns limb arith/limbs/*)
 set(below_arith/transform limb arith/limbs/*)
 set(below_number limb arith/limbs/*)

@@ -28,10 +28,10 @@ public:
     [[nodiscard]] bool has_avx2_fma() const {
         return has(ebx7_, 5) && has(ecx1_, 12) && keeps(0x06); // registers xmm, ymm
     }
-    // AVX-512 F, DQ, IFMA and VBMI2.
+    // AVX-512 F, DQ, IFMA and VBMI2, and BMI2.
     [[nodiscard]] bool has_avx512_ifma() const {
-        return has(ebx7_, 16) && has(ebx7_, 17) && has(ebx7_, 21) && has(ecx7_, 6) &&
-               keeps(0xe6); // and masks and both parts of zmm
+        return has(ebx7_, 8) && has(ebx7_, 16) && has(ebx7_, 17) && has(ebx7_, 21) &&
+               has(ecx7_, 6) && keeps(0xe6); // and masks and both parts of zmm
     }
 
 private:

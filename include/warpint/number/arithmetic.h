@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../arith/limbs/division/divide.h"
+#include "../arith/limbs/division/divide_in_vectors.h"
 #include "../arith/limbs/fold/divide_registers.h"
 #include "../arith/limbs/product/engine.h"
 #include "floating.h"
@@ -318,6 +319,15 @@ divide_unsigned(BigInt<N> *quotient, BigInt<M> *remainder, const BigInt<N> &a, c
     }
     constexpr int n = BigInt<N>::limb_count;
     constexpr int m = BigInt<M>::limb_count;
+#if WARPINT_DIVIDES_IN_VECTORS
+    if constexpr (arith::may_divide_in_vectors<n, m>) {
+        if (WARPINT_USES_WORDS &&
+            arith::divide_in_vectors<n, m>({Quotient ? quotient->limbs : nullptr, n},
+                                           {Remainder ? remainder->limbs : nullptr, m}, a.limbs, n,
+                                           b.limbs, m))
+            return true;
+    }
+#endif
     return try_on_machine_limbs(
         []<class Limb>(Limb *q, Limb *r, const Limb *x, const Limb *y) WARPINT_INLINE_LAMBDA {
             constexpr int length = machine_limbs<n, Limb>;

@@ -2,6 +2,7 @@
 // Integer roots of numbers, and which numbers are squares.
 #pragma once
 
+#include "../arith/limbs/division/divide_in_vectors.h"
 #include "../arith/limbs/division/doubled_root.h"
 #include "../arith/limbs/division/root.h"
 #include "../arith/limbs/division/root_bound.h"
@@ -23,6 +24,21 @@ struct SqrtRemResult {
 
 namespace number {
 
+// remainder = a - s^2, an output of N's limbs, for s = floor(sqrt(a)).
+template <int N, class Remainder>
+constexpr void subtract_square(const Remainder &remainder, const BigInt<N> &a, const BigInt<N> &s) {
+    constexpr int n = BigInt<N>::limb_count;
+    on_machine_limbs(
+        []<class Limb>(Limb *rest, const Limb *x, const Limb *root) WARPINT_INLINE_LAMBDA {
+            constexpr int length = machine_limbs<n, Limb>;
+            constexpr int half = (length + 1) / 2;
+            Limb square[2 * half];
+            arith::detail::square_row<half>(square, root, half);
+            limb::sub_row(rest, x, square, length);
+        },
+        remainder, input<n>(a.limbs), input<n>(s.limbs));
+}
+
 // root = floor(sqrt(a)), remainder = a - root^2, an output of N's limbs or no_output().
 template <int N, class Remainder>
 WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder &remainder,
@@ -32,6 +48,15 @@ WARPINT_HOST_DEVICE constexpr void square_root(BigInt<N> &root, const Remainder 
     // Xeon, squares 95 and 120, with the remainder 97 and 119; 1024 bits 198 and 196, 202 and 240,
     // 209 and 233; 2048 bits 482 and 371.
     constexpr int few = 16;
+#if WARPINT_DIVIDES_IN_VECTORS
+    if constexpr (arith::may_find_root_in_vectors<n>) {
+        if (WARPINT_USES_WORDS && arith::find_root_in_vectors<n>(root.limbs, a.limbs)) {
+            if constexpr (!std::is_same_v<Remainder, detail::NoOutput>)
+                subtract_square(remainder, a, root);
+            return;
+        }
+    }
+#endif
     root = BigInt<N>{};
     on_machine_limbs(
         []<class Limb>(Limb *s, Limb *r, const Limb *x) WARPINT_INLINE_LAMBDA {

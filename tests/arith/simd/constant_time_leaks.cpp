@@ -3,8 +3,8 @@
 // with bases, exponents and moduli that are marked as uninitialised (see
 // number/modular/constant_time_leaks.cpp). Valgrind knows no AVX-512, so the vectors are emulated:
 // it is the text of the algorithm that is checked. The verbs of the CPU's vectors that replace the
-// emulated ones (arith/simd/digits.h) are single instructions without a branch or an address that
-// depends on a lane.
+// emulated ones (arith/simd/machine/digits.h) are single instructions without a branch or an
+// address that depends on a lane.
 //
 //   constant_time_leaks         nothing may be reported
 //   constant_time_leaks leak    the variable-time powers of the same operands must be

@@ -3,6 +3,7 @@
 // (WARPINT_SIMD_EMULATED is defined for the whole program.)
 
 #include "cases.h"
+#include "one_cases.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -19,6 +20,25 @@ TEST_CASE("simd: powers, products and remainders side by side are GMP's, emulate
     // Of whole digits: the top digit of a product may be above that of the modulus.
     test::side_by_side::check_modular_products<520>(6, false);
     test::side_by_side::check_largest_sums_modulo<256>();
+}
+
+TEST_CASE("simd: quotients, remainders and roots of one number are GMP's, emulated") {
+    test::one_number::check_divisions<1>(300);
+    test::one_number::check_divisions<2>(100);
+    test::one_number::check_divisions<3>(60);
+    test::one_number::check_divisions<10>(20);
+    test::one_number::check_roots<521>(200);
+    test::one_number::check_roots<1040>(100);
+    test::one_number::check_roots<4096>(20);
+}
+
+TEST_CASE("simd: divmod, sqrt_rem and isqrt of numbers of any width in their types are GMP's") {
+    test::one_number::check_numbers<320, 288>(60);
+    test::one_number::check_numbers<521, 521>(60);
+    test::one_number::check_numbers<1024, 512>(60);
+    test::one_number::check_numbers<1024, 1024>(60);
+    test::one_number::check_numbers<2100, 2100>(30);
+    test::one_number::check_numbers<4096, 1040>(30);
 }
 
 TEST_CASE("simd: engines are listed by name") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers side by side on this CPU's vectors; skipped where it has none. (The emulated ones run
 // everywhere: emulated_test.cpp.)
-#include <warpint/arith/simd/engine.h>
+#include <warpint/arith/simd/machine/engine.h>
 
 #include <doctest/doctest.h>
 
@@ -19,6 +19,7 @@
 #if WARPINT_SIMD
 
 #include "cases.h"
+#include "one_cases.h"
 
 using test::side_by_side::check_products;
 using test::side_by_side::check_width;
@@ -48,6 +49,31 @@ TEST_CASE("simd: products of each number of digits up to ten are GMP's") {
     check_products<511>(200);
     check_products<513>(200);
     check_products<520>(200);
+}
+
+TEST_CASE("simd: quotients and remainders of one number are GMP's") {
+    test::one_number::check_divisions<1>(2000);
+    test::one_number::check_divisions<2>(1000);
+    test::one_number::check_divisions<3>(500);
+    test::one_number::check_divisions<5>(300);
+    test::one_number::check_divisions<10>(200);
+}
+
+TEST_CASE("simd: the root of one number is GMP's") {
+    test::one_number::check_roots<521>(1000);
+    test::one_number::check_roots<1024>(1000);
+    test::one_number::check_roots<2049>(500);
+    test::one_number::check_roots<4096>(500);
+    test::one_number::check_roots<8192>(200);
+}
+
+TEST_CASE("simd: divmod, sqrt_rem and isqrt of numbers of any width in their types are GMP's") {
+    test::one_number::check_numbers<320, 288>(400);
+    test::one_number::check_numbers<521, 521>(400);
+    test::one_number::check_numbers<1024, 512>(400);
+    test::one_number::check_numbers<1024, 1024>(400);
+    test::one_number::check_numbers<2100, 2100>(200);
+    test::one_number::check_numbers<4096, 1040>(200);
 }
 
 #endif

@@ -123,6 +123,22 @@ inline constexpr int window_division_limbs = 4;
 // 64 7.66 us against 8.31; n = 4 181 ns against 160.
 inline constexpr int complemented_division_limbs = 5;
 
+// Single numbers are divided in vectors (arith/simd/one) where the CPU has the engine, from
+// divisors and quotients of so many limbs of 32 bits on, up to a width at which the vectors still
+// fit the registers. How much faster a divmod is for it, on an Emerald Rapids Xeon, g++ 12:
+//
+//   bits     320/256   512/256   384/320   640/320   1024/512   2048/1024   8192/4096
+//             0.75      1.04      1.21      1.46       1.74       2.2         3.9
+inline constexpr int vector_divisor_limbs = 9;
+inline constexpr int vector_quotient_limbs = 2;
+inline constexpr int widest_vector_divisor = 132;
+// The same of square roots:
+//
+//   bits      320      416      512      1024      2048      4096      8192
+//             1.09     1.15     1.12     1.58      1.8       2.0       2.2
+inline constexpr int vector_root_limbs = 11;
+inline constexpr int widest_vector_root = 256;
+
 // Divisions with fewer quotient limbs are schoolbook. On hosts, 2 n by n limbs of 64 bits: n = 48
 // takes 3070 cycles from a threshold of 24, 3280 schoolbook; n = 128 takes 17900 against 21100.
 inline constexpr int recursive_division_limbs = 24;

@@ -4,7 +4,7 @@
 // to write; they are slow on many CPUs, by their fixes of the data sampling flaws.)
 #pragma once
 
-#include "digits.h"
+#include "machine/digits.h"
 #include "tuning.h"
 
 #if WARPINT_SIMD

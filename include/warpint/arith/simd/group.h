@@ -9,10 +9,24 @@
 #pragma once
 
 #include "divide.h"
-#include "engine.h"
+#include "machine/engine.h"
 #include "multiply.h"
 #include "power.h"
 #include "root.h"
+#include "tuning.h"
+
+namespace warpint::simd {
+inline namespace WARPINT_SIMD_MACHINE {
+
+// Elements that make a core as fast as more of them do, of numbers of so many bits.
+inline std::size_t elements_at_once(int bits) {
+    if (engine() == Engine::scalar)
+        return 1;
+    return modulus_digits(bits) <= interleaved_digits ? 16 : 8;
+}
+
+} // namespace WARPINT_SIMD_MACHINE
+} // namespace warpint::simd
 
 #if WARPINT_SIMD
 

@@ -8,7 +8,7 @@
 // value_of asserts where they are stored and sum_of where they are read.
 #pragma once
 
-#include "digits.h"
+#include "machine/digits.h"
 
 #if WARPINT_SIMD
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../limb/thread_object.h"
-#include "digits.h"
+#include "machine/digits.h"
 
 #if WARPINT_SIMD
 

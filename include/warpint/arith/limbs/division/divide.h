@@ -4,17 +4,30 @@
 // time.
 #pragma once
 
+#include "divide_in_vectors.h"
 #include "divide_recursive.h"
 
 namespace warpint::arith {
 
 namespace detail {
 
-// divide_schoolbook or divide_recursive, whichever is faster; q may be null. n <= M, m + n <= N
+// divide_schoolbook, divide_recursive or in vectors, whichever is faster; q may be null. n <= M, m
+// + n <= N
 // + 1.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_normalised(Limb *q, Limb *u, int m, const Limb *v, int n,
                                                      Limb inverse) {
+#if WARPINT_DIVIDES_IN_VECTORS
+    if constexpr (sizeof(Limb) == 8 && may_divide_in_vectors<2 * N, 2 * M>) {
+        if (WARPINT_USES_WORDS) {
+            auto *const rest = reinterpret_cast<std::uint32_t *>(u);
+            if (divide_in_vectors<2 * N + 2, 2 * M>(
+                    {reinterpret_cast<std::uint32_t *>(q), 2 * m}, {rest, 2 * n}, rest, 2 * (m + n),
+                    reinterpret_cast<const std::uint32_t *>(v), 2 * n))
+                return;
+        }
+    }
+#endif
     constexpr int room = N < M ? N : M;
     constexpr bool can_be_recursive = WARPINT_DEVICE_PASS == 0 && room > recursive_division_limbs &&
                                       N >= 2 * recursive_division_limbs;

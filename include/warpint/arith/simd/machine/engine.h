@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine CPU batches use for products, remainders and powers of several numbers at once.
+// Which engine CPU batches use for products, remainders and powers of several numbers at once, and
+// single numbers for division and roots.
 //
-//   avx512_ifma   eight numbers side by side in 512-bit vectors (this room): x86-64 with AVX-512
-//                 F, DQ, IFMA and VBMI2: Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
+//   avx512_ifma   eight numbers side by side in 512-bit vectors (arith/simd), or one number's
+//                 digits (arith/simd/one): x86-64 with AVX-512 F, DQ, IFMA and VBMI2, and BMI2:
+//                 Intel since Ice Lake, AMD since Zen 4 (AMD: not measured)
 //   scalar        one number at a time, in 64-bit words: everywhere else
 //
 // Why there is no other engine. Powers of 1024 bits a second and core, estimated from timed
@@ -19,9 +21,8 @@
 // (A program compiled with WARPINT_SIMD_EMULATED has the engine "emulated" instead: for tests.)
 #pragma once
 
-#include "../../limb/cpu_features.h"
+#include "../../../limb/cpu_features.h"
 #include "digits.h"
-#include "tuning.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -105,13 +106,6 @@ WARPINT_NOINLINE inline Engine engine() {
         return wanted.all || wanted.best ? best : Engine::scalar;
     }();
     return chosen;
-}
-
-// Elements that make a core as fast as more of them do, of numbers of so many bits.
-inline std::size_t elements_at_once(int bits) {
-    if (engine() == Engine::scalar)
-        return 1;
-    return modulus_digits(bits) <= interleaved_digits ? 16 : 8;
 }
 
 } // namespace WARPINT_SIMD_MACHINE

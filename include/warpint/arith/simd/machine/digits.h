@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight numbers side by side: the vector that holds one digit of each, and the few verbs that all
-// code of this room is written in.
+// The vector of eight digits, and the few verbs that all code with vectors is written in. The
+// digits are one of each of eight numbers side by side (arith/simd), or of one number
+// (arith/simd/one).
 //
 // A number of n digits in radix 2^52 is Digits[n]: Digits[i] holds digit i (weight 2^(52 i)) of
 // eight numbers. Bits 52 to 63 of a stored digit are unspecified unless it is called clean: lo and
@@ -21,8 +22,8 @@
 // static, so that nothing is compiled before it is used.
 #pragma once
 
-#include "../../limb/assert.h"
-#include "../../limb/barrier.h"
+#include "../../../limb/assert.h"
+#include "../../../limb/barrier.h"
 
 #include <cstring>
 
@@ -41,9 +42,9 @@
 
 #if !defined(WARPINT_SIMD_EMULATED)
 #define WARPINT_SIMD_CALL                                                                          \
-    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2"), noinline))
+    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2,bmi2"), noinline))
 #define WARPINT_SIMD_INLINE                                                                        \
-    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2"), always_inline)) inline
+    __attribute__((target("avx512f,avx512dq,avx512ifma,avx512vbmi2,bmi2"), always_inline)) inline
 #elif defined(__GNUC__)
 #define WARPINT_SIMD_CALL __attribute__((noinline))
 #define WARPINT_SIMD_INLINE __attribute__((always_inline)) inline
@@ -161,6 +162,13 @@ inline unsigned bits(const Mask &m) {
         r |= static_cast<unsigned>(m[l] & 1u) << l;
     return r;
 }
+// Bit l: whether bit 63 of lane l is set.
+inline unsigned signs_of(const Digits &x) {
+    unsigned r = 0;
+    for (int l = 0; l < lanes; ++l)
+        r |= static_cast<unsigned>(x[l] >> 63) << l;
+    return r;
+}
 
 namespace detail {
 // The product's words by schoolbook, with no 128-bit type and no branch.
@@ -222,6 +230,23 @@ inline void store_row(std::uint32_t *p, const Digits &x, unsigned which) {
             p[i] = static_cast<std::uint32_t>(x[i / 2] >> (32 * (i % 2)));
     }
 }
+// The first `count` >= 0 limbs of a row, or all 16.
+inline void store_first(std::uint32_t *p, const Digits &x, int count) {
+    store_row(p, x, count >= 2 * lanes ? 0xffffu : (1u << count) - 1u);
+}
+// Shifts to the left, each lane by its own count; 0 for counts of 64 and more.
+inline Digits shift_out_left(const Digits &x, const Digits &k) {
+    WARPINT_SIMD_LANEWISE(k[l] < 64 ? x[l] << k[l] : 0)
+}
+// Lane i + 1 takes lane i of x, and lane 0 the last one of `below`.
+inline Digits shift_in(const Digits &x, const Digits &below) {
+    WARPINT_SIMD_LANEWISE(l > 0 ? x[l - 1] : below[lanes - 1])
+}
+// Lane i takes lane index[i] of low, and from index 8 on of high; index modulo 16.
+inline Digits permuted(const Digits &low, const Digits &high, const Digits &index) {
+    WARPINT_SIMD_LANEWISE((index[l] & 8) == 0 ? low[static_cast<int>(index[l] & 7)]
+                                              : high[static_cast<int>(index[l] & 7)])
+}
 // v[i][l] and v[l][i] change places.
 inline void transpose(Digits *v) {
     for (int i = 0; i < lanes; ++i) {
@@ -266,6 +291,9 @@ WARPINT_SIMD_INLINE Mask less(Digits x, Digits y) {
 }
 WARPINT_SIMD_INLINE Digits select(Mask m, Digits x, Digits y) {
     return m ? x : y;
+}
+WARPINT_SIMD_INLINE unsigned signs_of(Digits x) {
+    return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(reinterpret_cast<Mask>(x)));
 }
 WARPINT_SIMD_INLINE unsigned bits(Mask m) {
     return static_cast<unsigned char>(__builtin_ia32_cvtq2mask512(m));
@@ -333,6 +361,59 @@ WARPINT_SIMD_INLINE void store_row(std::uint32_t *p, Digits x, unsigned which) {
     __builtin_ia32_storedqusi512_mask(reinterpret_cast<int *>(p), reinterpret_cast<Limbs>(x),
                                       static_cast<unsigned short>(which));
 }
+// By stores without a mask: what one with a mask has written is not forwarded to a load.
+WARPINT_SIMD_INLINE void store_first(std::uint32_t *p, Digits x, int count) {
+    if (count >= 2 * lanes) {
+        __builtin_memcpy(p, &x, 64);
+        return;
+    }
+    if ((count & 8) != 0) {
+        __builtin_memcpy(p, &x, 32);
+        p += 8;
+        x = __builtin_shufflevector(x, x, 4, 5, 6, 7, 4, 5, 6, 7);
+    }
+    if ((count & 4) != 0) {
+        __builtin_memcpy(p, &x, 16);
+        p += 4;
+        x = __builtin_shufflevector(x, x, 2, 3, 2, 3, 2, 3, 2, 3);
+    }
+    std::uint64_t last = x[0];
+    if ((count & 2) != 0) {
+        __builtin_memcpy(p, &last, 8);
+        p += 2;
+        last = x[1];
+    }
+    if ((count & 1) != 0) {
+        const auto limb = static_cast<std::uint32_t>(last);
+        __builtin_memcpy(p, &limb, 4);
+    }
+}
+#if defined(__clang__)
+WARPINT_SIMD_INLINE Digits shift_out_left(Digits x, Digits k) {
+    return reinterpret_cast<Digits>(
+        __builtin_ia32_psllv8di(reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(k)));
+}
+WARPINT_SIMD_INLINE Digits shift_in(Digits x, Digits below) {
+    return __builtin_shufflevector(below, x, 7, 8, 9, 10, 11, 12, 13, 14);
+}
+WARPINT_SIMD_INLINE Digits permuted(Digits low, Digits high, Digits index) {
+    return reinterpret_cast<Digits>(__builtin_ia32_vpermi2varq512(
+        reinterpret_cast<Mask>(low), reinterpret_cast<Mask>(index), reinterpret_cast<Mask>(high)));
+}
+#else
+WARPINT_SIMD_INLINE Digits shift_out_left(Digits x, Digits k) {
+    return reinterpret_cast<Digits>(__builtin_ia32_psllv8di_mask(
+        reinterpret_cast<Mask>(x), reinterpret_cast<Mask>(k), Mask{}, 255));
+}
+WARPINT_SIMD_INLINE Digits shift_in(Digits x, Digits below) {
+    const Mask high = reinterpret_cast<Mask>(x);
+    return reinterpret_cast<Digits>(
+        __builtin_ia32_alignq512_mask(high, reinterpret_cast<Mask>(below), 7, high, 255));
+}
+WARPINT_SIMD_INLINE Digits permuted(Digits low, Digits high, Digits index) {
+    return __builtin_shuffle(low, high, index);
+}
+#endif
 // 24 shuffles in registers: pairs of words, then the 16-byte units of a 4 x 4 block.
 WARPINT_SIMD_INLINE void transpose(Digits *v) {
     Digits a[lanes];
