@@ -81,7 +81,7 @@ inline namespace WARPINT_SIMD_MACHINE {
 inline Engine best_engine() {
 #if defined(WARPINT_SIMD_EMULATED)
     return Engine::emulated;
-#elif WARPINT_SIMD
+#elif WARPINT_SIMD && WARPINT_X86_64 // not while nvcc compiles device code
     return limb::CpuFeatures().has_avx512_ifma() ? Engine::avx512_ifma : Engine::scalar;
 #else
     return Engine::scalar;
