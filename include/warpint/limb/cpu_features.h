@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#if WARPINT_X86_64
+#if defined(__x86_64__) && defined(__GNUC__) && !WARPINT_DEVICE_PASS
 
 #include <cpuid.h>
 
