@@ -5,6 +5,8 @@
 
 #include "arithmetic.h"
 
+#if WARPINT_HAS_INT128
+
 namespace warpint::limb {
 
 struct WordPair {
@@ -54,3 +56,5 @@ WARPINT_INLINE WordPair shift_left(WordPair x, int k) {
 }
 
 } // namespace warpint::limb
+
+#endif // WARPINT_HAS_INT128
