@@ -5,6 +5,7 @@ import copy
 import os
 import pickle
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -331,3 +332,12 @@ def test_explain():
     assert "1000 elements" in text and "muladdmod" in text and f"class of {min(x for x in w.widths() if x >= 200)} bits" in text
     assert "one for all" in text and w.engine() in text
     assert "mul of" in w.explain(a * b) and "stored" in w.explain(a)
+
+
+def test_selftest(monkeypatch, capsys):
+    from warpint import selftest
+
+    monkeypatch.setattr(sys, "argv", ["selftest", "--elements", "40"])
+    assert selftest.main() == 0 and "none wrong" in capsys.readouterr().out
+    monkeypatch.setattr(selftest, "FUNCTIONS", {"abs": (abs, lambda x: x, 1)})
+    assert selftest.main() == 1 and "abs of 64 bits, signed" in capsys.readouterr().out

@@ -523,6 +523,11 @@ class array(Formula):
     def check(self):
         """The array itself. FaultError if an element has no value."""
         if self.has_faults():
+            if self.device != "cpu":
+                from . import _gpu
+
+                if not _gpu.has_marks(self):
+                    return self
             faults = self.kinds_of_faults()
             if faults.any():
                 raise_fault(faults)

@@ -410,13 +410,21 @@ def upload(a, place):
     return array._of(rows, a.bits, a.signed, faults)
 
 
+def marks_of(a):
+    """A bit for each element that has no value, packed, on the CPU."""
+    return a._faults.read(np.empty(fault_bytes(len(a._limbs)), np.uint8))
+
+
+def has_marks(a):
+    return a._faults is not None and bool(marks_of(a).any())
+
+
 def faults_of(a):
     """Of each element, on the CPU."""
     count = len(a._limbs)
     if a._faults is None:
         return np.zeros(count, np.uint8)
-    words = a._faults.read(np.empty(fault_bytes(count), np.uint8))
-    return np.unpackbits(words, bitorder="little")[:count] * np.uint8(UNKNOWN)
+    return np.unpackbits(marks_of(a), bitorder="little")[:count] * np.uint8(UNKNOWN)
 
 
 def download(a):
