@@ -14,7 +14,7 @@ namespace warpint::limb {
 #if WARPINT_X86_64
 namespace detail {
 
-inline const bool has_two_carry_chains = CpuFeatures().has_two_carry_chains();
+inline const bool has_two_carry_chains = cpu_features.has_two_carry_chains();
 
 // Text for rows of products on two carry chains, here and in the headers of blocks. A row is a
 // source, limbs in memory, times %rdx; it begins with both carry flags clear, and has the operands

@@ -40,6 +40,9 @@ WARPINT_INLINE WordPair operator-(WordPair x, WordPair y) {
     return {sub_borrow(x.high, y.high, borrow), x.low};
 #endif
 }
+WARPINT_INLINE bool operator>=(WordPair x, WordPair y) {
+    return x.high > y.high || (x.high == y.high && x.low >= y.low);
+}
 WARPINT_INLINE WordPair product(std::uint64_t x, std::uint64_t y) {
     std::uint64_t high = 0;
     const std::uint64_t low = multiply_add(x, y, std::uint64_t{0}, high);

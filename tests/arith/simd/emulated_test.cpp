@@ -33,12 +33,7 @@ TEST_CASE("simd: quotients, remainders and roots of one number are GMP's, emulat
 }
 
 TEST_CASE("simd: divmod, sqrt_rem and isqrt of numbers of any width in their types are GMP's") {
-    test::one_number::check_numbers<320, 288>(60);
-    test::one_number::check_numbers<521, 521>(60);
-    test::one_number::check_numbers<1024, 512>(60);
-    test::one_number::check_numbers<1024, 1024>(60);
-    test::one_number::check_numbers<2100, 2100>(30);
-    test::one_number::check_numbers<4096, 1040>(30);
+    test::one_number::check_numbers_of_many_widths(60);
 }
 
 TEST_CASE("simd: engines are listed by name") {

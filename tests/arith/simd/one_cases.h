@@ -233,4 +233,14 @@ void check_numbers(long count) {
     }
 }
 
+// The same at pairs of widths, on both sides of the rows.
+inline void check_numbers_of_many_widths(int count) {
+    check_numbers<320, 288>(count);
+    check_numbers<521, 521>(count);
+    check_numbers<1024, 512>(count);
+    check_numbers<1024, 1024>(count);
+    check_numbers<2100, 2100>(count / 2);
+    check_numbers<4096, 1040>(count / 2);
+}
+
 } // namespace test::one_number

@@ -277,10 +277,6 @@ WARPINT_HOST_DEVICE constexpr void set_way_back(Tables<Bits> &tables, const Prim
     multiply_by_word(tables.bias_b, Tables<Bits>::value_limbs, word_bias);
 }
 
-} // namespace detail
-
-namespace detail {
-
 // Channel i of base A, and what makes its residues.
 template <int Bits>
 WARPINT_HOST_DEVICE constexpr void set_channel_of_a(Tables<Bits> &tables,

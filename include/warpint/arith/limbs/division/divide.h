@@ -11,9 +11,8 @@ namespace warpint::arith {
 
 namespace detail {
 
-// divide_schoolbook, divide_recursive or in vectors, whichever is faster; q may be null. n <= M, m
-// + n <= N
-// + 1.
+// divide_schoolbook, divide_recursive or in vectors, whichever is faster; q may be null. n <= M,
+// m + n <= N + 1.
 template <int N, int M, class Limb>
 WARPINT_HOST_DEVICE constexpr void divide_normalised(Limb *q, Limb *u, int m, const Limb *v, int n,
                                                      Limb inverse) {

@@ -73,6 +73,22 @@ WARPINT_INLINE WordPair scaled(std::uint64_t x) {
     return {static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 41), x << 23};
 }
 
+// floor((2^126 - 1) / (w1 + 1)) for the upper word w1 of w.
+inline std::uint64_t reciprocal_above(const WordPair &w) {
+    return limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, w.high + 1).quotient;
+}
+// The next digit: q for t and h.
+WARPINT_INLINE std::uint64_t next_digit(WordPair t, std::uint64_t h) {
+    return limb::product(t.high, h).high >> 10;
+}
+// t B + added - digit w.
+WARPINT_INLINE WordPair take_digit(WordPair t, std::uint64_t added, std::uint64_t digit,
+                                   WordPair w) {
+    t = shift_left(t, digit_bits) + scaled(added);
+    t.high -= digit * w.high;
+    return t - limb::product(digit, w.low);
+}
+
 // Lanes that are negative, or zero and borrowed from, borrow from the next ones. Few numbers have
 // any.
 template <int vectors>
@@ -152,8 +168,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     std::uint64_t *const rest = quotient + whole + 3 * lanes;
 
     const WordPair w = shift_right(top_pair(b.limbs, b.length), 1);
-    const std::uint64_t h =
-        limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, w.high + 1).quotient;
+    const std::uint64_t h = reciprocal_above(w);
     const int zeros = divisor_bits + digit_bits * steps - dividend_bits; // above a, 1 to 52
     const WordPair a_top = shift_right(top_pair(a.limbs, a.length), zeros + 1);
     WordPair t = WordPair{a_top.high, a_top.low & (~std::uint64_t{0} << 23)} - scaled(beta);
@@ -191,7 +206,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
     bool corrected = false;
     std::uint64_t out = c[vectors - 1][lanes - 1]; // what the next step moves out
     for (int j = steps - 1; j >= 0; --j) {
-        std::uint64_t digit = limb::product(t.high, h).high >> 10;
+        std::uint64_t digit = next_digit(t, h);
         if (digit > digit_mask) [[unlikely]] {
             corrected = true; // R is not less than v: the digit before is one more
             t = t - w;
@@ -204,14 +219,12 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
             } else {
                 last += Digits{1, 0};
             }
-            digit = limb::product(t.high, h).high >> 10;
+            digit = next_digit(t, h);
         }
         WARPINT_ASSERT(digit <= digit_mask && (t.high != 0 || t.low >> 32 != 0));
         const Digits factor = splat(digit);
         // t = t B + beta (B - 1) - out - digit w - the upper half of digit v[n-3]
-        t = shift_left(t, digit_bits) + scaled(beta * digit_mask - out);
-        t.high -= digit * w.high;
-        t = t - limb::product(digit, w.low);
+        t = take_digit(t, beta * digit_mask - out, digit, w);
         const WordPair last_product = limb::product(digit, v_top);
         t = t - WordPair{0, last_product.high << 23};
         WARPINT_SIMD_UNROLL
@@ -229,7 +242,7 @@ WARPINT_SIMD_CALL void divide_in_vectors(const Result &q, const Result &r, const
 
     // R < v, or R - v, if T allows that, and the quotient is one more.
     const WordPair most = t + scaled(beta + 1);
-    bool lowered = most.high > w.high || (most.high == w.high && most.low >= w.low);
+    bool lowered = most >= w;
     if (r.limbs != nullptr || lowered) {
         if (lowered) {
             t = t - w;

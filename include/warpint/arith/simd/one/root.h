@@ -65,7 +65,7 @@ WARPINT_SIMD_INLINE bool find_root_digits(RootStep &s, Digits *d, Digits *c) {
     constexpr std::uint64_t beta = 3 * divisor_digits(vectors);
     constexpr int top = vectors - 1;
     for (int lane = lowest == top ? lanes - 2 : lanes - 1; lane >= 0 && s.left > 0; --lane) {
-        std::uint64_t digit = limb::product(s.t.high, s.h).high >> 10;
+        std::uint64_t digit = next_digit(s.t, s.h);
         if (digit > digit_mask) [[unlikely]] {
             if (s.t.high >> 62 != 3)
                 return false;
@@ -73,9 +73,7 @@ WARPINT_SIMD_INLINE bool find_root_digits(RootStep &s, Digits *d, Digits *c) {
         }
         --s.left;
         const Digits factor = splat(digit);
-        s.t = shift_left(s.t, digit_bits) + scaled(beta * digit_mask - s.out);
-        s.t.high -= digit * s.w.high;
-        s.t = s.t - limb::product(digit, s.w.low);
+        s.t = take_digit(s.t, beta * digit_mask - s.out, digit, s.w);
         const WordPair last_product = limb::product(digit, s.d_top);
         s.t = s.t - WordPair{0, last_product.high << 23};
         const Digits here = load_eight(lane_mask(lane));
@@ -168,23 +166,20 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
     d = d + WordPair{0, 2 * digit2};
     // The third one.
     s.w = shift_left(d, 23);
-    s.h = limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, s.w.high + 1).quotient;
+    s.h = reciprocal_above(s.w);
     s.t = shift_left(left, 23) - scaled(beta);
-    std::uint64_t digit3 = limb::product(s.t.high, s.h).high >> 10;
+    std::uint64_t digit3 = next_digit(s.t, s.h);
     if (digit3 > digit_mask) [[unlikely]] {
         if (s.t.high >> 62 != 3)
             return false;
         digit3 = 0;
     }
     const WordPair square = limb::product(digit3, digit3 << (64 - digit_bits));
-    s.t = shift_left(s.t, digit_bits) + scaled(beta * digit_mask - u[2 * n - 5]);
-    s.t.high -= digit3 * s.w.high;
-    s.t = s.t - limb::product(digit3, s.w.low) - scaled(square.high);
+    s.t = take_digit(s.t, beta * digit_mask - u[2 * n - 5], digit3, s.w) - scaled(square.high);
     const std::uint64_t high = s.w.high;
     s.w = s.w + WordPair{0, digit3 >> (digit_bits - 1 - 23)};
     if (s.w.high != high) [[unlikely]]
-        s.h = limb::divide_2by1((std::uint64_t{1} << 62) - 1, ~std::uint64_t{0}, s.w.high + 1)
-                  .quotient;
+        s.h = reciprocal_above(s.w);
     const std::uint64_t d_top = 2 * digit3 & (digit_mask >> 23);
     s.d_top = d_top << (64 - digit_bits);
 
@@ -209,8 +204,7 @@ WARPINT_SIMD_CALL bool find_root_in_vectors(const Result &root, const Source &a,
     const int below = digit_bits * m - 1 - root_bits;
     const WordPair most = s.t + scaled(beta + 1);
     const std::uint64_t mask = (std::uint64_t{1} << below) - 1;
-    if ((most.high > s.w.high || (most.high == s.w.high && most.low >= s.w.low)) &&
-        (s.last[0] & mask) == mask) [[unlikely]]
+    if (most >= s.w && (s.last[0] & mask) == mask) [[unlikely]]
         return false;
     int length = (root_bits + 32 * row_length - 1) / (32 * row_length) * row_length;
     length = length < root.length ? length : root.length;
